@@ -19,6 +19,7 @@ import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Tidemark in this process, on the stores that its options name. */
@@ -131,6 +132,16 @@ public final class EmbeddedTidemark implements Tidemark {
                         + names.location()
                         + " aren't in an object store, so there are no events beside them; say"
                         + " where they are with --objects, such as s3://bucket/prefix"));
+  }
+
+  /**
+   * Stops writing, for a process that is told to end: gives locks back. Commits that were made
+   * stay.
+   *
+   * @param limit time that it may take
+   */
+  public void stop(Duration limit) {
+    cache.stop(limit);
   }
 
   @Override

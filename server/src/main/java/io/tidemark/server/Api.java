@@ -58,12 +58,11 @@ final class Api implements AutoCloseable {
     all.addAll(new HealthRoutes(holdings, settings.writes()).routes());
     all.addAll(new NameRoutes(holdings.names()).routes());
     all.addAll(new ObjectRoutes(holdings.objects()).routes());
+    EmbeddedLedgers own = new EmbeddedLedgers(open, settings.limits().sql());
     LedgerServices services =
-        holdings
-            .upstream()
-            .map(LedgerServices::of)
-            .orElseGet(() -> LedgerServices.of(new EmbeddedLedgers(open, settings.limits().sql())));
-    all.addAll(new LedgerRoutes(open, services, settings.limits().crowd().queries()).routes());
+        holdings.upstream().map(LedgerServices::of).orElseGet(() -> LedgerServices.of(own));
+    int queries = settings.limits().crowd().queries();
+    all.addAll(new LedgerRoutes(open, own, services, queries).routes());
     all.addAll(features.routes());
     all.addAll(events.routes());
     all.addAll(remotes(holdings, settings));

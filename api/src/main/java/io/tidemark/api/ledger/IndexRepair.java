@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.api.ledger;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public record IndexRepair(
   }
 
   /** Returns whether there is nothing to repair. */
+  @JsonIgnore
   public boolean isEmpty() {
     return plannedTypes.isEmpty() && misnamedCommitId.isEmpty() && catalog.isEmpty();
   }

@@ -21,4 +21,10 @@ public record VerifyProgress(
     long snapshots,
     long bytes,
     long damaged,
-    Optional<String> cursor) {}
+    Optional<String> cursor) {
+
+  /** Returns the progress before anything was checked. */
+  public static VerifyProgress none() {
+    return new VerifyProgress(0, 0, 0, 0, 0, 0, Optional.empty());
+  }
+}

@@ -61,8 +61,8 @@ final class RowUpload implements AutoCloseable {
           new RowInput.Part(copy.toString(), () -> Files.newInputStream(copy), true);
       return new RowUpload(declaration, List.of(part), Optional.of(copy));
     }
-    rows.parts().forEach(RowUpload::requireReadable);
-    return new RowUpload(declaration, rows.parts(), Optional.empty());
+    rows.texts().forEach(RowUpload::requireReadable);
+    return new RowUpload(declaration, rows.texts(), Optional.empty());
   }
 
   /** Fails before the request is begun, which would be broken off. */
@@ -85,13 +85,13 @@ final class RowUpload implements AutoCloseable {
         throw e;
       }
     } catch (IOException e) {
-      throw unreadable(rows.parts().get(0).name(), e);
+      throw unreadable(rows.texts().get(0).name(), e);
     }
   }
 
   private static List<InputStream> opened(RowInput rows) throws IOException {
     List<InputStream> streams = new ArrayList<>();
-    for (RowInput.Part part : rows.parts()) {
+    for (RowInput.Part part : rows.texts()) {
       streams.add(part.source().open());
       streams.add(new ByteArrayInputStream(LINE_END));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.embed.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.ledger.CommitRequest;
 import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.RowInput;
@@ -20,6 +21,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.transfer.TextRecord;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,6 +38,7 @@ final class RowCommit {
   private final LedgerUse use;
   private final CommitRequest request;
   private final LongConsumer progress;
+  private long read;
 
   RowCommit(LedgerUse use, CommitRequest request, LongConsumer progress) {
     this.use = use;
@@ -79,35 +82,49 @@ final class RowCommit {
 
   private void read(Session session, Map<TypeId, TypeSchema> types) {
     JsonFacts facts = JsonFacts.of(session.checks());
-    Function<String, Fact> parser = facts::parse;
-    if (request.type().isPresent()) {
-      TypeId type = Types.resolve(request.type().get(), types.keySet());
-      parser = json -> facts.parse(json, type);
-    }
-    Function<String, Fact> chosen = parser;
-    long[] count = {0};
-    try (Intake<TextRecord> intake = session.intake(record -> record.read(chosen))) {
-      for (RowInput.Part part : request.rows().parts()) {
+    Optional<TypeId> type = request.type().map(name -> Types.resolve(name, types.keySet()));
+    Function<String, Fact> parser =
+        type.<Function<String, Fact>>map(id -> json -> facts.parse(json, id)).orElse(facts::parse);
+    RowInput rows = request.rows();
+    try (Intake<TextRecord> intake = session.intake(record -> record.read(parser))) {
+      for (RowInput.Part part : rows.parts()) {
         Rows.read(
             part,
-            request.rows().longest(),
+            rows.longest(),
             record -> {
-              use.cancellation().check();
-              requireRoom(count[0], part.name()); // nothing behind it has to be read
+              count(part.name());
               intake.add(record, record.length());
-              if (++count[0] % PROGRESS_ROWS == 0) {
-                progress.accept(count[0]);
-              }
             });
+      }
+      intake.finish();
+    }
+    if (!rows.documents().isEmpty()) {
+      read(rows.documents(), session, facts, type);
+    }
+  }
+
+  private void read(List<JsonNode> rows, Session session, JsonFacts facts, Optional<TypeId> type) {
+    Function<JsonNode, Fact> parser =
+        type.<Function<JsonNode, Fact>>map(id -> row -> facts.parse(row, id)).orElse(facts::parse);
+    try (Intake<Integer> intake =
+        session.intake(i -> TextRecord.placed(rows.get(i), parser, RowInput.ROWS, i + 1))) {
+      for (int i = 0; i < rows.size(); i++) {
+        count(RowInput.ROWS);
+        intake.add(i, 0);
       }
       intake.finish();
     }
   }
 
-  private void requireRoom(long count, String name) {
-    if (request.maxRows().isPresent() && count == request.maxRows().getAsLong()) {
+  /** Counts a row that was read. One too many ends the commit: what follows isn't read. */
+  private void count(String name) {
+    use.cancellation().check();
+    if (request.maxRows().isPresent() && read == request.maxRows().getAsLong()) {
       throw new BatchSizeExceededException(
-          name, count, "send fewer rows, or send them to the route import");
+          name, read, "send fewer rows, or send them to the route import");
+    }
+    if (++read % PROGRESS_ROWS == 0) {
+      progress.accept(read);
     }
   }
 

@@ -108,7 +108,7 @@ record RowImport(LedgerUse use, ImportRequest request) {
     return new ImportInput() {
       @Override
       public void forEach(Consumer<TextRecord> records) {
-        for (RowInput.Part part : request.rows().parts()) {
+        for (RowInput.Part part : request.rows().texts()) {
           Rows.read(part, request.rows().longest(), records);
         }
       }

@@ -6,6 +6,8 @@ import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.store.Manifest;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What people say of a commit, as it is stored with it. */
 public final class Metadata {
@@ -28,9 +30,11 @@ public final class Metadata {
               + Manifest.DROP_OPERATION
               + " is what a drop is known by; use another word, or drop the type");
     }
+    SortedMap<String, String> all = new TreeMap<>(CanonicalJson.ORDER); // as it is stored
+    all.putAll(always);
+    all.putAll(own);
     ObjectNode json = CanonicalJson.object();
-    always.forEach(json::put);
-    own.forEach(json::put);
+    all.forEach(json::put);
     return json;
   }
 }

@@ -45,6 +45,7 @@ public final class Call {
   private final Visitor visitor;
   private final Reading reading;
   private final String id;
+  private Optional<InputStream> observed = Optional.empty();
 
   /**
    * How the body is read.
@@ -231,7 +232,12 @@ public final class Call {
 
   /** The body as it comes; for what has no limit. */
   public InputStream stream() {
-    return reading.body.stream();
+    return observed.orElseGet(reading.body::stream);
+  }
+
+  /** Has the body read through a stream that observes it. */
+  void readAs(InputStream body) {
+    observed = Optional.of(body);
   }
 
   /** The body as bytes, up to the limit of a document. */

@@ -9,6 +9,7 @@ import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
@@ -25,7 +26,9 @@ import java.util.regex.Pattern;
  * <p>A key belongs to a caller, a method and a path. The first request with it is carried out, and
  * its answer kept; the same request again gets that answer, another one a problem, and one that
  * comes while the first is under way is told to come back. To tell the same request from another
- * its whole body is needed first, so with a key a body has the limit of a document.
+ * its whole body is needed first, so with a key a body has the limit of a document. Lines have no
+ * limit: they are hashed while they are read, and what comes with the same key is held to as many
+ * bytes as the first request was read.
  *
  * <p>Kept are whole answers that aren't long, and only those that say what became of the request.
  * That nobody knows is such an answer, too, and is told again: to carry the request out a second
@@ -44,6 +47,7 @@ final class Idempotency {
   static final String REPLAYED = "Idempotency-Replayed";
   static final String SENT_BEFORE = "Tidemark-Sent-Before";
 
+  private static final String LINES = "application/x-ndjson";
   private static final Set<String> WRITING = Set.of("POST", "PUT", "PATCH", "DELETE");
   private static final Pattern VALID = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
@@ -92,9 +96,11 @@ final class Idempotency {
   /**
    * It has ended.
    *
+   * @param body what was read of a body that the fingerprint leaves out
    * @param reply empty when nothing was done, so that it may be carried out
    */
-  private record Done(String fingerprint, Optional<Reply> reply, long bytes, long since)
+  private record Done(
+      String fingerprint, HashedStream.Read body, Optional<Reply> reply, long bytes, long since)
       implements Known {}
 
   private final Room room;
@@ -119,7 +125,16 @@ final class Idempotency {
     }
     Scope scope = new Scope(call.caller().identity(), call.method(), call.target(), key.get());
     Sent sent = call.header(SENT_BEFORE).isPresent() ? Sent.BEFORE : Sent.PERHAPS;
-    return answer(scope, fingerprint(call), sent, work);
+    if (!isLines(call)) {
+      return answer(scope, fingerprint(call), sent, work);
+    }
+    HashedStream lines = new HashedStream(call.stream());
+    call.readAs(lines);
+    return answer(scope, fingerprint(call, new byte[0]), sent, work, lines);
+  }
+
+  private static boolean isLines(Call call) {
+    return call.header("Content-Type").filter(type -> type.startsWith(LINES)).isPresent();
   }
 
   /** A key, if it is one. */
@@ -144,14 +159,23 @@ final class Idempotency {
    * @param fingerprint by which it is told from others
    */
   Reply answer(Scope scope, String fingerprint, Sent sent, Work work) throws IOException {
-    Optional<Reply> before = begin(scope, fingerprint, sent);
+    return answer(scope, fingerprint, sent, work, new HashedStream(InputStream.nullInputStream()));
+  }
+
+  /** The same of a request whose fingerprint leaves out its body, which is hashed as it is read. */
+  private Reply answer(Scope scope, String fingerprint, Sent sent, Work work, HashedStream body)
+      throws IOException {
+    Optional<Done> before = begin(scope, fingerprint, sent);
     if (before.isPresent()) {
-      return before.get();
+      if (!before.get().body().equals(body.beginning(before.get().body().bytes()))) {
+        throw mismatch();
+      }
+      return before.get().reply().orElseThrow().with(REPLAYED, "true");
     }
     Optional<Done> done = Optional.empty();
     try {
       Reply reply = answered(work);
-      done = kept(fingerprint, reply, scope);
+      done = kept(fingerprint, reply, scope, body.wasRead());
       return done.flatMap(Done::reply).orElse(reply);
     } finally {
       end(scope, done);
@@ -169,7 +193,7 @@ final class Idempotency {
     }
   }
 
-  private synchronized Optional<Reply> begin(Scope scope, String fingerprint, Sent sent) {
+  private synchronized Optional<Done> begin(Scope scope, String fingerprint, Sent sent) {
     dropOld();
     Known before = known.get(scope);
     if (before == null) {
@@ -180,18 +204,15 @@ final class Idempotency {
       return Optional.empty();
     }
     if (!before.fingerprint().equals(fingerprint)) {
-      throw new ProblemException(
-          Problem.of(
-              422,
-              "idempotency-mismatch",
-              "this " + KEY + " was used for another request; take a new one for each"));
+      throw mismatch();
     }
     if (before instanceof Done done) {
       if (done.reply().isEmpty()) {
         known.put(scope, new UnderWay(fingerprint));
         bytes -= done.bytes();
+        return Optional.empty();
       }
-      return done.reply().map(reply -> reply.with(REPLAYED, "true"));
+      return Optional.of(done);
     }
     throw new ProblemException(
         Problem.of(
@@ -199,6 +220,14 @@ final class Idempotency {
             "idempotency-in-progress",
             "the first request with this " + KEY + " is still under way; try again soon"),
         Map.of("Retry-After", "1"));
+  }
+
+  private static ProblemException mismatch() {
+    return new ProblemException(
+        Problem.of(
+            422,
+            "idempotency-mismatch",
+            "this " + KEY + " was used for another request; take a new one for each"));
   }
 
   private static ProblemException unknown() {
@@ -222,10 +251,11 @@ final class Idempotency {
     }
   }
 
-  private Optional<Done> kept(String fingerprint, Reply reply, Scope scope)
+  private Optional<Done> kept(String fingerprint, Reply reply, Scope scope, HashedStream.Read body)
       throws JsonProcessingException {
     if (UNDONE.contains(reply.status())) {
-      return Optional.of(new Done(fingerprint, Optional.empty(), scope.bytes(), time.nanos()));
+      return Optional.of(
+          new Done(fingerprint, body, Optional.empty(), scope.bytes(), time.nanos()));
     }
     if (reply.status() >= 500 && reply.status() != UNKNOWN) {
       return Optional.empty();
@@ -248,7 +278,7 @@ final class Idempotency {
     return size > room.answerBytes()
         ? Optional.empty()
         : Optional.of(
-            new Done(fingerprint, Optional.of(small), size + scope.bytes(), time.nanos()));
+            new Done(fingerprint, body, Optional.of(small), size + scope.bytes(), time.nanos()));
   }
 
   /** What is under way stays, however much there is. */
@@ -270,6 +300,10 @@ final class Idempotency {
   }
 
   private static String fingerprint(Call call) throws IOException {
+    return fingerprint(call, call.kept());
+  }
+
+  private static String fingerprint(Call call, byte[] body) {
     Sha256 hash = new Sha256();
     for (String part :
         new String[] {
@@ -282,7 +316,7 @@ final class Idempotency {
       hash.update(part.getBytes(StandardCharsets.UTF_8));
       hash.update((byte) '\n');
     }
-    hash.update(call.kept());
+    hash.update(body);
     return new String(hash.bytes(), StandardCharsets.ISO_8859_1);
   }
 }

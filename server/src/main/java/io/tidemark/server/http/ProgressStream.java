@@ -34,11 +34,11 @@ public final class ProgressStream {
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int WAITING = 1_000;
 
-  private final FutureTask<ObjectNode> task;
+  private final FutureTask<JsonNode> task;
   private final CallerGone callerGone;
   private final String requestId;
-  private final BlockingQueue<ObjectNode> lines = new ArrayBlockingQueue<>(WAITING);
-  private volatile ObjectNode now;
+  private final BlockingQueue<JsonNode> lines = new ArrayBlockingQueue<>(WAITING);
+  private volatile JsonNode now;
 
   /** Fate of the work when its caller closes the connection. */
   public enum CallerGone {
@@ -52,19 +52,19 @@ public final class ProgressStream {
   public interface Lines {
 
     /** Replaces the line that is written now and then. */
-    void now(ObjectNode progress);
+    void now(JsonNode progress);
 
     /** Adds a line that is written once; waits when many are to be written. */
-    void add(ObjectNode line);
+    void add(JsonNode line);
   }
 
   /** Work that tells how far it is. */
   @FunctionalInterface
   public interface Work {
-    ObjectNode run(Lines lines);
+    JsonNode run(Lines lines);
   }
 
-  private ProgressStream(ObjectNode first, CallerGone callerGone, Work work, String requestId) {
+  private ProgressStream(JsonNode first, CallerGone callerGone, Work work, String requestId) {
     this.now = first;
     this.callerGone = callerGone;
     this.requestId = requestId;
@@ -81,7 +81,7 @@ public final class ProgressStream {
    *
    * @param first the line that is written before the work has told anything
    */
-  public static Reply reply(Call call, ObjectNode first, CallerGone callerGone, Work work) {
+  public static Reply reply(Call call, JsonNode first, CallerGone callerGone, Work work) {
     ProgressStream stream = new ProgressStream(first, callerGone, work, call.id());
     return new Reply.Streamed(200, LINES, stream::to, Reply.AT_ONCE);
   }
@@ -89,12 +89,12 @@ public final class ProgressStream {
   private Lines lines() {
     return new Lines() {
       @Override
-      public void now(ObjectNode progress) {
+      public void now(JsonNode progress) {
         now = progress;
       }
 
       @Override
-      public void add(ObjectNode line) {
+      public void add(JsonNode line) {
         try {
           lines.put(line);
         } catch (InterruptedException e) {
@@ -140,7 +140,7 @@ public final class ProgressStream {
   /** Waits for the end of the work, or until it is time for a line. */
   private void await() throws InterruptedException {
     try {
-      ObjectNode unused = task.get(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+      JsonNode unused = task.get(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException | CancellationException e) {
       // How it ended is told in the last line.
     }
@@ -152,7 +152,7 @@ public final class ProgressStream {
     }
   }
 
-  private ObjectNode last() throws IOException, InterruptedException {
+  private JsonNode last() throws IOException, InterruptedException {
     ObjectNode last = JsonNodeFactory.instance.objectNode();
     try {
       last.set("end", task.get());

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.Streamed;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.BranchRequest;
 import io.tidemark.api.ledger.DiffRequest;
 import io.tidemark.api.ledger.DiffSummary;
+import io.tidemark.api.ledger.ListedBranch;
+import io.tidemark.api.ledger.MergeRequest;
+import io.tidemark.api.ledger.MergeResult;
 import io.tidemark.api.ledger.RowDifference;
-import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.branch.Merge;
-import io.tidemark.ledger.branch.MergeOutcome;
-import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
-import io.tidemark.ledger.branch.MergeOutcome.FastForward;
-import io.tidemark.ledger.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.branch.Point;
-import io.tidemark.ledger.branch.Resolution;
-import io.tidemark.ledger.named.NamedBranches;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.view.BranchJson;
 import io.tidemark.names.Address;
-import io.tidemark.names.Branches;
-import io.tidemark.names.NameRecord;
-import io.tidemark.names.NotFoundException;
-import io.tidemark.names.view.DropJson;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
@@ -31,7 +22,6 @@ import io.tidemark.server.http.Route;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,12 +32,10 @@ final class BranchRoutes {
 
   private static final String BRANCHES = LedgerRoutes.ONE + "/branches";
 
-  private final LedgerCache open;
   private final LedgerServices ledgers;
   private final Turnstile queries;
 
-  BranchRoutes(LedgerCache open, LedgerServices ledgers, Turnstile queries) {
-    this.open = open;
+  BranchRoutes(LedgerServices ledgers, Turnstile queries) {
     this.ledgers = ledgers;
     this.queries = queries;
   }
@@ -64,67 +52,38 @@ final class BranchRoutes {
             "POST", LedgerRoutes.ONE + "/merge", LedgerRoutes.need(Action.WRITE), this::merge));
   }
 
-  private NamedBranches branches() {
-    return new NamedBranches(open.ledgers(), open.options());
-  }
-
-  private static ObjectNode json(NameRecord record) {
-    return LedgerRoutes.listed(record)
-        .put("branch", record.address().branch())
-        .put("source_branch", record.meta().sourceBranch().orElse(null));
-  }
-
   private Reply list(Call call) {
-    Address address = LedgerRoutes.address(call);
-    List<NameRecord> records = open.names().branches().list(address.name());
-    if (records.isEmpty()) {
-      throw new NotFoundException("there is no ledger " + address.name() + "; check the name");
-    }
-    List<NameRecord> readable =
-        records.stream()
-            .filter(
-                record -> call.caller().may(Action.READ, Realm.NAMES, record.address().toString()))
-            .sorted(Comparator.comparing(record -> record.address().branch()))
+    List<ListedBranch> readable =
+        ledgers.of(call).branches().list().stream()
+            .filter(branch -> call.caller().may(Action.READ, Realm.NAMES, branch.ledger()))
             .toList();
-    return Reply.ok(
-        PageToken.pageOf(call, readable, record -> record.address().branch(), BranchRoutes::json));
+    return Reply.ok(PageToken.pageOf(call, readable, ListedBranch::branch, WireJson::tree));
   }
 
   /** Takes the right to read what is branched from, and to write what is made. */
   private Reply create(Call call) throws IOException {
-    Members body = Members.of(call);
-    Address source = LedgerRoutes.address(call);
-    String branch = body.requiredText("branch");
-    Address target = source.onBranch(new BranchName(branch).text());
+    BranchRequest request = call.body(BranchRequest.class);
+    Address target = branch(call, request.branch());
     call.caller().require(Action.WRITE, Realm.NAMES, target.toString());
-    Optional<Long> at = body.number("at", 0, Long.MAX_VALUE);
-    NameRecord made =
-        at.isPresent()
-            ? branches().createAt(source, branch, at.get())
-            : branches().create(source, branch);
-    return Reply.json(201, json(made))
+    return Reply.json(201, WireJson.tree(ledgers.of(call).branches().create(request)))
         .with("Location", "/v1/ledgers/" + target.toString().replace("/", "%2F"));
+  }
+
+  private static Address branch(Call call, String name) {
+    return LedgerRoutes.address(call).onBranch(new BranchName(name).text());
   }
 
   /** Commits that are on no other branch go with it, so it takes an administrator of the branch. */
   private Reply drop(Call call) {
-    Address address =
-        LedgerRoutes.address(call).onBranch(new BranchName(call.path("branch")).text());
-    call.caller().require(Action.ADMIN, Realm.NAMES, address.toString());
-    Branches.Drop drop = branches().drop(address);
-    open.dismiss(address);
-    drop.cascaded().forEach(open::dismiss);
-    return Reply.ok(DropJson.of(address, drop));
+    String branch = call.path("branch");
+    call.caller().require(Action.ADMIN, Realm.NAMES, branch(call, branch).toString());
+    return Reply.ok(WireJson.tree(ledgers.of(call).branches().drop(branch)));
   }
 
   /** Takes an administrator of all branches, since any of them may be one to be dropped. */
   private Reply finishDrops(Call call) {
-    Address address = LedgerRoutes.address(call);
-    call.caller().require(Action.ADMIN, Realm.NAMES, address.name() + ":");
-    List<Address> gone = branches().finishDrops(address);
-    gone.forEach(open::dismiss);
-    return Reply.ok(
-        DropJson.of(address.name(), gone, open.names().branches().unfinished(address.name())));
+    call.caller().require(Action.ADMIN, Realm.NAMES, LedgerRoutes.address(call).name() + ":");
+    return Reply.ok(WireJson.tree(ledgers.of(call).branches().finishDrops()));
   }
 
   /** Returns a state that is compared, if the caller may read its branch. */
@@ -176,55 +135,27 @@ final class BranchRoutes {
   }
 
   private Reply merge(Call call) throws IOException {
-    Members body = Members.of(call);
+    MergeRequest request = call.body(MergeRequest.class);
     Address target = LedgerRoutes.address(call);
-    BranchName source = new BranchName(body.requiredText("source"));
-    call.caller().require(Action.READ, Realm.NAMES, target.onBranch(source.text()).toString());
+    call.caller().require(Action.READ, Realm.NAMES, branch(call, request.source()).toString());
     call.caller().require(Action.READ, Realm.NAMES, target.toString()); // conflicts show its rows
-    Resolution resolution = resolution(body.text("resolution").orElse("refuse"));
-    boolean apply = body.flag("apply");
-    Map<String, String> metadata = CommitRoutes.metadata(body, call);
-    MergeOutcome outcome;
+    MergeRequest signed = request.withMetadata(CommitRoutes.signed(request.metadata(), call));
+    MergeResult result;
     try (Turnstile.Visit unused = queries.enter();
         Deadline deadline = new Deadline(call)) {
-      outcome =
-          open.with(
-              target,
-              ledger -> {
-                Merge merge =
-                    ledger
-                        .merge(source, resolution)
-                        .telling(read -> deadline.cancellation().check());
-                return apply ? merge.apply(metadata) : merge.preview();
-              });
+      result = ledgers.of(call).until(deadline.cancellation()).branches().merge(signed, read -> {});
     }
-    boolean done = outcome instanceof FastForward || outcome instanceof Merged;
-    ObjectNode json =
-        BranchJson.merge(outcome)
-            .put("source", source.text())
-            .put("target", target.branch())
-            .put("applied", apply && done);
-    if (apply && outcome instanceof Conflicted conflicted) {
+    if (request.apply() && result instanceof MergeResult.Conflicted conflicted) {
       throw new ProblemException(
           Problem.of(
                   409,
                   "merge-conflict",
-                  conflicted.total()
-                      + (conflicted.total() == 1 ? " row was" : " rows were")
+                  conflicted.conflicts()
+                      + (conflicted.conflicts() == 1 ? " row was" : " rows were")
                       + " changed on both branches, in the same fields; change one side,"
                       + " or say \"resolution\": \"ours\" or \"theirs\"")
-              .with("merge", json));
+              .with("merge", WireJson.tree(result)));
     }
-    return Reply.ok(json);
-  }
-
-  private static Resolution resolution(String word) {
-    return switch (word) {
-      case "refuse" -> Resolution.REFUSE;
-      case "ours" -> Resolution.OURS;
-      case "theirs" -> Resolution.THEIRS;
-      default ->
-          throw Call.invalid("\"resolution\" is refuse, ours or theirs, unlike \"" + word + "\"");
-    };
+    return Reply.ok(WireJson.tree(result));
   }
 }

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.Cancellation;
+import io.tidemark.api.ProgressListener;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.CompactionRequest;
+import io.tidemark.api.ledger.Damage;
+import io.tidemark.api.ledger.GarbageRequest;
+import io.tidemark.api.ledger.IndexRequest;
+import io.tidemark.api.ledger.LedgerMaintenance;
+import io.tidemark.api.ledger.RepairRequest;
+import io.tidemark.api.ledger.VerifyListener;
+import io.tidemark.api.ledger.VerifyProgress;
+import io.tidemark.api.ledger.VerifyRequest;
 import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.IndexCare;
-import io.tidemark.ledger.IndexCare.Depth;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.Leftovers;
-import io.tidemark.ledger.Leftovers.Leftover;
-import io.tidemark.ledger.compact.Compaction;
-import io.tidemark.ledger.compact.Extent;
-import io.tidemark.ledger.compact.Plan;
-import io.tidemark.ledger.compact.Progress;
-import io.tidemark.ledger.compact.Superseded.Old;
-import io.tidemark.ledger.named.NamedLedgers;
-import io.tidemark.ledger.verify.Damage;
-import io.tidemark.ledger.verify.Verification;
 import io.tidemark.ledger.verify.VerifyCursor;
-import io.tidemark.ledger.verify.VerifyDepth;
-import io.tidemark.ledger.verify.VerifyListener;
-import io.tidemark.ledger.verify.VerifyProgress;
-import io.tidemark.ledger.view.CareJson;
-import io.tidemark.ledger.view.VerifyJson;
-import io.tidemark.names.Address;
+import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.ProgressStream;
@@ -31,7 +24,6 @@ import io.tidemark.server.http.ProgressStream.Lines;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,9 +31,11 @@ import java.util.Optional;
 final class CareRoutes {
 
   private final LedgerCache open;
+  private final LedgerServices ledgers;
 
-  CareRoutes(LedgerCache open) {
+  CareRoutes(LedgerCache open, LedgerServices ledgers) {
     this.open = open;
+    this.ledgers = ledgers;
   }
 
   List<Route> routes() {
@@ -64,42 +58,38 @@ final class CareRoutes {
             "POST", LedgerRoutes.ONE + "/gc", LedgerRoutes.need(Action.ADMIN), this::collect));
   }
 
-  private static Depth depth(boolean deep) {
-    return deep ? Depth.EVERY_COMMIT : Depth.NEWEST;
+  private LedgerMaintenance maintenance(Call call) {
+    return ledgers.of(call).maintenance();
   }
 
   private Reply verify(Call call) {
-    Depth depth = depth(call.flag("deep"));
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> Reply.ok(CareJson.verified(ledger.indices().verify(depth))));
+    IndexRequest request = new IndexRequest(call.flag("deep"));
+    return Reply.ok(WireJson.tree(maintenance(call).verifyIndex(request)));
   }
 
-  /**
-   * Verifies the objects of a ledger. It isn't opened for that, which a ledger with a damaged head
-   * couldn't be.
-   */
   private Reply verifyObjects(Call call) {
-    VerifyDepth depth = call.flag("deep") ? VerifyDepth.CONTENT : VerifyDepth.EXISTENCE;
-    Optional<VerifyCursor> after = call.query("after").map(VerifyCursor::parse);
-    Address address = LedgerRoutes.address(call);
+    VerifyRequest request = new VerifyRequest(call.flag("deep"), call.query("after"));
     if (ProgressStream.isAccepted(call)) {
-      open.ledgers().place(address).close(); // what is wrong with the name is told by the status
+      LedgerMaintenance maintenance = maintenance(call);
+      // Before the answer begins, so that its status tells what is wrong.
+      Optional<VerifyCursor> unused = request.after().map(VerifyCursor::parse);
+      open.ledgers().place(LedgerRoutes.address(call)).close();
       return ProgressStream.reply(
           call,
-          VerifyJson.progress(VerifyProgress.none(0)),
+          WireJson.tree(VerifyProgress.none()),
           CallerGone.CANCEL,
-          lines -> verifyTelling(address, depth, after, lines));
+          lines -> WireJson.tree(maintenance.verify(request, telling(lines))));
     }
-    try (NamedLedgers.Place place = open.ledgers().place(address)) {
-      Verification verification = new Verification(place.objects(address));
-      AutoCloseable departure = call.onDeparture(verification::stop);
-      try {
-        return Reply.ok(
-            VerifyJson.report(depth, verification.run(depth, after, VerifyListener.none())));
-      } finally {
-        close(departure);
-      }
+    Cancellation gone = new Cancellation();
+    AutoCloseable departure =
+        call.onDeparture(
+            () -> gone.cancel(new StoreUnavailableException("the caller has gone away")));
+    try {
+      return Reply.ok(
+          WireJson.tree(
+              ledgers.of(call).until(gone).maintenance().verify(request, VerifyListener.none())));
+    } finally {
+      close(departure);
     }
   }
 
@@ -111,86 +101,34 @@ final class CareRoutes {
     }
   }
 
-  private ObjectNode verifyTelling(
-      Address address, VerifyDepth depth, Optional<VerifyCursor> after, Lines lines) {
-    VerifyListener listener =
-        new VerifyListener() {
-          @Override
-          public void progress(VerifyProgress progress) {
-            lines.now(VerifyJson.progress(progress));
-          }
+  private static VerifyListener telling(Lines lines) {
+    return new VerifyListener() {
+      @Override
+      public void progress(VerifyProgress now) {
+        lines.now(WireJson.tree(now));
+      }
 
-          @Override
-          public void found(Damage damage) {
-            lines.add(VerifyJson.damage(damage));
-          }
-        };
-    try (NamedLedgers.Place place = open.ledgers().place(address)) {
-      Verification verification = new Verification(place.objects(address));
-      return VerifyJson.report(depth, verification.run(depth, after, listener));
-    }
+      @Override
+      public void found(Damage damage) {
+        lines.add(WireJson.tree(damage));
+      }
+    };
   }
 
   private Reply repair(Call call) throws IOException {
-    Members body = Members.of(call);
-    Depth depth = depth(body.flag("deep"));
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> {
-          IndexCare indices = ledger.indices();
-          return Reply.ok(
-              body.flag("apply")
-                  ? CareJson.repaired(indices.repair(depth))
-                  : CareJson.plannedRepair(indices.planRepair(depth)));
-        });
+    RepairRequest request = call.body(RepairRequest.class);
+    return Reply.ok(WireJson.tree(maintenance(call).repairIndex(request)));
   }
 
   private Reply compact(Call call) throws IOException {
-    Members body = Members.of(call);
-    Extent extent = body.flag("all") ? Extent.ALL : Extent.TIERS;
-    Optional<String> type = body.text("type");
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> {
-          Compaction compaction = ledger.compaction();
-          Plan plan =
-              type.isEmpty()
-                  ? compaction.plan(extent)
-                  : compaction.plan(
-                      extent,
-                      List.of(TypeRoutes.resolve(type.get(), ledger.schemas().current().keySet())));
-          return Reply.ok(
-              body.flag("apply")
-                  ? CareJson.compacted(plan.merges(), compaction.run(plan, Progress.none()))
-                  : CareJson.plannedCompaction(plan.merges()));
-        });
+    CompactionRequest request = call.body(CompactionRequest.class);
+    return Reply.ok(WireJson.tree(maintenance(call).compact(request, ProgressListener.none())));
   }
 
+  /** Others may push to this ledger, who rely on that age; so the description takes no less. */
   private Reply collect(Call call) throws IOException {
-    Members body = Members.of(call);
-    Duration minAge =
-        body.number("minAgeSeconds", 0, Integer.MAX_VALUE)
-            .map(Duration::ofSeconds)
-            .orElse(Leftovers.SAFE_AGE);
-    // Others may push to this ledger, who rely on that age.
-    if (minAge.compareTo(Leftovers.SAFE_AGE) < 0) {
-      throw Call.invalid(
-          "\"minAgeSeconds\" must be at least "
-              + Leftovers.SAFE_AGE.toSeconds()
-              + ": what is younger may be of a push or a writer that is at work");
-    }
-    return open.with(
-        LedgerRoutes.address(call), ledger -> collect(ledger, minAge, body.flag("apply")));
-  }
-
-  private static Reply collect(Ledger ledger, Duration minAge, boolean apply) {
-    Leftovers leftovers = ledger.leftovers();
-    List<Leftover> found = leftovers.find(minAge);
-    List<Old> snapshots = ledger.superseded().find(minAge);
-    if (apply) {
-      found.forEach(leftovers::delete);
-      snapshots.forEach(ledger.superseded()::delete);
-    }
-    return Reply.ok(CareJson.leftovers(minAge, found, snapshots).put("applied", apply));
+    GarbageRequest request = call.body(GarbageRequest.class);
+    return Reply.ok(
+        WireJson.tree(maintenance(call).collectGarbage(request, ProgressListener.none())));
   }
 }

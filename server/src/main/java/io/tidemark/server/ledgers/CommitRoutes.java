@@ -6,50 +6,38 @@ import io.tidemark.api.Page;
 import io.tidemark.api.Streamed;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.ledger.CommitChanges;
+import io.tidemark.api.ledger.CommitRequest;
+import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.CommitSummary;
 import io.tidemark.api.ledger.CommitsRequest;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.ledger.RowChange;
-import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.BatchSizeExceededException;
-import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.Intake;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.Session;
-import io.tidemark.ledger.schema.Fact;
-import io.tidemark.ledger.schema.JsonFacts;
-import io.tidemark.ledger.schema.StoredSchema;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.transfer.JsonRecords;
-import io.tidemark.ledger.transfer.TextRecord;
-import io.tidemark.ledger.view.CommitJson;
-import io.tidemark.names.Address;
+import io.tidemark.api.ledger.RowInput;
+import io.tidemark.api.ledger.UnexpectedHeadException;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.OptionalLong;
 
 /** The commits of a ledger, and making one. */
 final class CommitRoutes {
 
   private static final String COMMITS = LedgerRoutes.ONE + "/commits";
 
-  private final LedgerCache open;
+  /** Maximum number of rows of a commit if the caller doesn't say another. */
+  private static final long MAX_ROWS = 10_000;
+
   private final LedgerServices ledgers;
   private final Turnstile queries;
 
-  CommitRoutes(LedgerCache open, LedgerServices ledgers, Turnstile queries) {
-    this.open = open;
+  CommitRoutes(LedgerServices ledgers, Turnstile queries) {
     this.ledgers = ledgers;
     this.queries = queries;
   }
@@ -60,19 +48,6 @@ final class CommitRoutes {
         new Route("POST", COMMITS, LedgerRoutes.need(Action.WRITE), this::commit),
         new Route("GET", COMMITS + "/{id}", LedgerRoutes.need(Action.READ), this::show),
         new Route("GET", COMMITS + "/{id}/changes", LedgerRoutes.need(Action.READ), this::changes));
-  }
-
-  /** What a commit says of itself: what the body has, and who made it if that is known. */
-  static Map<String, String> metadata(Members body, Call call) {
-    Map<String, String> metadata = new HashMap<>(body.textMap("metadata"));
-    return signed(metadata, call);
-  }
-
-  /** The same of a request whose body is rows alone: {@code meta=K=V}, and a message. */
-  static Map<String, String> metadata(Call call) {
-    Map<String, String> metadata = new HashMap<>(pairs(call));
-    call.query("message").ifPresent(text -> metadata.put("message", text));
-    return signed(metadata, call);
   }
 
   private static Map<String, String> pairs(Call call) {
@@ -87,12 +62,18 @@ final class CommitRoutes {
     return pairs;
   }
 
-  /** Nobody else can write in somebody's name. */
-  private static Map<String, String> signed(Map<String, String> metadata, Call call) {
+  /** Returns metadata with the caller as author, in whose name nobody else can write. */
+  static Map<String, String> signed(Map<String, String> metadata, Call call) {
+    Map<String, String> signed = new HashMap<>(metadata);
     if (call.caller().isKnown()) {
-      metadata.put("author", call.caller().name());
+      signed.put("author", call.caller().name());
     }
-    return metadata;
+    return signed;
+  }
+
+  /** Returns the metadata of a request whose body is rows: {@code meta=KEY=VALUE}. */
+  static Map<String, String> metadata(Call call) {
+    return signed(pairs(call), call);
   }
 
   private Reply list(Call call) {
@@ -145,122 +126,62 @@ final class CommitRoutes {
         });
   }
 
-  /**
-   * What is to be committed.
-   *
-   * @param rows those of a body that is a document
-   * @param lines a body that is nothing but rows
-   */
-  private record Given(
+  /** Document of rows with all that is said of them. */
+  private record Document(
       List<JsonNode> rows,
-      Optional<InputStream> lines,
       Optional<String> type,
-      List<TypeSchema> declared,
+      Optional<JsonNode> schema,
+      Optional<String> message,
       Map<String, String> metadata,
-      ExpectedHead terms) {}
+      OptionalLong expected) {}
 
   private Reply commit(Call call) throws IOException {
-    Given given = given(call);
-    Address address = LedgerRoutes.address(call);
-    try (LedgerCache.LedgerHandle lent = open.lend(address)) {
-      Optional<Commit> commit = commit(lent.ledger(), given, call.limits().recordLength());
-      given.terms.require();
-      Reply reply =
-          Reply.json(commit.isPresent() ? 201 : 200, CommitJson.outcome(commit))
-              .with(
-                  "ETag",
-                  LedgerRoutes.tag(
-                      commit.map(Commit::id).or(() -> lent.ledger().log().head()).orElse(0L)));
-      return commit.isEmpty()
-          ? reply
-          : reply.with(
-              "Location",
-              "/v1/ledgers/"
-                  + address.toString().replace("/", "%2F")
-                  + "/commits/"
-                  + commit.get().id());
+    CommitRequest request = RowBody.isLines(call) ? lines(call) : document(call);
+    ExpectedHead expected = ExpectedHead.of(call, request.expected());
+    CommitResult result;
+    try {
+      result = ledgers.of(call).commit(request.withExpected(expected.head()), read -> {});
+    } catch (UnexpectedHeadException e) {
+      throw expected.problem(e);
     }
+    Reply reply =
+        Reply.json(result.commit().isPresent() ? 201 : 200, result.json())
+            .with("ETag", LedgerRoutes.tag(result.head()));
+    return result.commit().isEmpty()
+        ? reply
+        : reply.with(
+            "Location",
+            "/v1/ledgers/"
+                + LedgerRoutes.address(call).toString().replace("/", "%2F")
+                + "/commits/"
+                + result.commit().get().commitId());
   }
 
-  private static Given given(Call call) throws IOException {
-    boolean lines =
-        call.header("Content-Type").filter(type -> type.startsWith(Streams.LINES)).isPresent();
-    if (lines) {
-      return new Given(
-          List.of(),
-          Optional.of(call.stream()),
-          call.query("type"),
-          List.of(),
-          metadata(call),
-          ExpectedHead.of(call, call.number("expected", 0, Long.MAX_VALUE)));
-    }
-    Members body = Members.of(call);
-    Map<String, String> metadata = new HashMap<>(metadata(body, call));
-    body.text("message").ifPresent(text -> metadata.put("message", text));
-    return new Given(
-        body.list("rows"),
-        Optional.empty(),
-        body.text("type"),
-        TypeRoutes.declared(body, "schema"),
-        metadata,
-        ExpectedHead.of(call, body.number("expected", 0, Long.MAX_VALUE)));
+  private static CommitRequest lines(Call call) throws IOException {
+    RowBody body = RowBody.of(call);
+    return new CommitRequest(
+        body.rows(),
+        call.query("type"),
+        body.schema(),
+        call.query("message"),
+        metadata(call),
+        optional(call.number("expected", 0, Long.MAX_VALUE)),
+        OptionalLong.of(call.number("maxRows", 1, Integer.MAX_VALUE).orElse(MAX_ROWS)));
   }
 
-  private Optional<Commit> commit(Ledger ledger, Given given, int longest) {
-    Map<TypeId, TypeSchema> types = new TreeMap<>();
-    ledger
-        .schemas()
-        .current()
-        .forEach((id, version) -> types.put(id, StoredSchema.parse(version.schemaJson()).schema()));
-    given.declared.forEach(declared -> types.put(declared.id(), declared));
-    try (Session session = ledger.session(types.values())) {
-      read(session, given, types, longest);
-      if (session.queued() == 0) {
-        given.terms.look(ledger.log().head().orElse(0L));
-        return Optional.empty();
-      }
-      return session.commit(given.metadata, given.terms);
-    }
+  private static OptionalLong optional(Optional<Long> number) {
+    return number.map(OptionalLong::of).orElseGet(OptionalLong::empty);
   }
 
-  private void read(Session session, Given given, Map<TypeId, TypeSchema> types, int longest) {
-    JsonFacts facts = JsonFacts.of(session.checks());
-    Optional<TypeId> type = given.type.map(name -> TypeRoutes.resolve(name, types.keySet()));
-    if (given.lines.isPresent()) {
-      Function<String, Fact> parser =
-          type.<Function<String, Fact>>map(id -> json -> facts.parse(json, id))
-              .orElse(facts::parse);
-      try (Intake<TextRecord> intake = session.intake(record -> record.read(parser))) {
-        int[] count = {0};
-        JsonRecords.read(
-            given.lines.get(),
-            "the body",
-            longest,
-            record -> {
-              requireRoom(++count[0], "the body"); // what is more needn't be read
-              intake.add(record, record.length());
-            });
-        intake.finish();
-      }
-      return;
-    }
-    Function<JsonNode, Fact> parser =
-        type.<Function<JsonNode, Fact>>map(id -> row -> facts.parse(row, id)).orElse(facts::parse);
-    try (Intake<Integer> intake =
-        session.intake(i -> TextRecord.placed(given.rows.get(i), parser, "rows", i + 1))) {
-      for (int i = 0; i < given.rows.size(); i++) {
-        requireRoom(i + 1, "rows");
-        intake.add(i, 0);
-      }
-      intake.finish();
-    }
-  }
-
-  private void requireRoom(int count, String name) {
-    int most = open.options().maxBatchSize();
-    if (count > most) {
-      throw new BatchSizeExceededException(
-          name, most, "send fewer rows, or send them to the route import");
-    }
+  private static CommitRequest document(Call call) throws IOException {
+    Document body = call.body(Document.class);
+    return new CommitRequest(
+        RowInput.ofDocuments(body.rows()),
+        body.type(),
+        body.schema().filter(schema -> !schema.isNull()),
+        body.message(),
+        signed(body.metadata(), call),
+        body.expected(),
+        OptionalLong.of(MAX_ROWS));
   }
 }

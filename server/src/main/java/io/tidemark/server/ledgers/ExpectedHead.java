@@ -2,45 +2,38 @@
 package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.node.LongNode;
-import io.tidemark.ledger.commit.Terms;
-import io.tidemark.ledger.schema.Identity;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.state.Base;
+import io.tidemark.api.ledger.UnexpectedHeadException;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** That the newest commit is the one that a caller knows, 0 for none; or that it may be any. */
-final class ExpectedHead implements Terms {
+/**
+ * Expected newest commit of a write, 0 for none.
+ *
+ * @param head the commit; empty for any
+ * @param byTag whether it was given by {@code If-Match}
+ */
+record ExpectedHead(OptionalLong head, boolean byTag) {
 
   private static final Pattern TAG = Pattern.compile("\"([0-9]{1,18})\"");
 
-  private final OptionalLong expected;
-  private final boolean byTag;
-  private long found;
-
-  private ExpectedHead(OptionalLong expected, boolean byTag) {
-    this.expected = expected;
-    this.byTag = byTag;
-  }
-
   /**
-   * As a call says: by {@code If-Match}, or in its body.
+   * Reads the expectation of a call.
    *
-   * @param given what the body says
+   * @param given what the body or a parameter says
    */
-  static ExpectedHead of(Call call, Optional<Long> given) {
+  static ExpectedHead of(Call call, OptionalLong given) {
     Optional<String> tag = call.header("If-Match");
     if (tag.isPresent() && given.isPresent()) {
       throw Call.invalid("\"expected\" and If-Match say the same; leave one out");
     }
     if (tag.isEmpty()) {
-      return new ExpectedHead(given.map(OptionalLong::of).orElseGet(OptionalLong::empty), false);
+      return new ExpectedHead(given, false);
     }
     Matcher matcher = TAG.matcher(tag.get());
     if (!matcher.matches()) {
@@ -51,41 +44,12 @@ final class ExpectedHead implements Terms {
     return new ExpectedHead(OptionalLong.of(Long.parseLong(matcher.group(1))), true);
   }
 
-  @Override
-  public void start(Base base) {
-    look(base.head().commitId());
-  }
-
-  /** The newest commit is this. */
-  void look(long head) {
-    found = head;
-  }
-
-  @Override
-  public boolean admits(TypeId type, Supplier<Identity> identity, Standing standing) {
-    return true;
-  }
-
-  @Override
-  public boolean hold() {
-    return expected.isEmpty() || expected.getAsLong() == found;
-  }
-
-  @Override
-  public void done() {}
-
-  /** Ends a request whose caller knows another commit. */
-  void require() {
-    if (!hold()) {
-      throw new ProblemException(
-          Problem.of(
-                  byTag ? 412 : 409,
-                  "head-mismatch",
-                  "the newest commit is %d, not %d; look at what has changed, and try again"
-                      .formatted(found, expected.orElse(0)))
-              .with("expected", LongNode.valueOf(expected.orElse(0)))
-              .with("actual", LongNode.valueOf(found)),
-          java.util.Map.of("ETag", LedgerRoutes.tag(found)));
-    }
+  /** Returns the problem of a caller who expects another commit. */
+  ProblemException problem(UnexpectedHeadException e) {
+    return new ProblemException(
+        Problem.of(byTag ? 412 : 409, e.code(), String.valueOf(e.getMessage()))
+            .with("expected", LongNode.valueOf(e.expected()))
+            .with("actual", LongNode.valueOf(e.actual())),
+        Map.of("ETag", LedgerRoutes.tag(e.actual())));
   }
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.ledger.InfoRequest;
+import io.tidemark.api.ledger.InitRequest;
+import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerSummary;
 import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.named.LedgerAdoption;
-import io.tidemark.ledger.named.NamedInit;
-import io.tidemark.ledger.view.InfoJson;
 import io.tidemark.names.Address;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
@@ -41,16 +42,20 @@ public final class LedgerRoutes {
   static final String ONE = PATH + "/{" + ADDRESS + "}";
 
   private final LedgerCache open;
+  private final LedgerCatalog catalog;
   private final LedgerServices ledgers;
   private final Turnstile queries;
 
   /**
    * All routes of ledgers.
    *
+   * @param catalog makes ledgers
    * @param ledgers services that do the work
    * @param queries how many questions are answered at once
    */
-  public LedgerRoutes(LedgerCache open, LedgerServices ledgers, int queries) {
+  public LedgerRoutes(
+      LedgerCache open, LedgerCatalog catalog, LedgerServices ledgers, int queries) {
+    this.catalog = catalog;
     this.open = open;
     this.ledgers = ledgers;
     this.queries = new Turnstile(queries);
@@ -61,13 +66,13 @@ public final class LedgerRoutes {
     all.add(new Route("GET", PATH, Need.some(Action.READ, Realm.NAMES), this::list));
     all.add(new Route("POST", PATH, Need.some(Action.WRITE, Realm.NAMES), this::init));
     all.add(new Route("GET", ONE, need(Action.READ), this::info));
-    all.addAll(new TypeRoutes(open, ledgers).routes());
-    all.addAll(new CommitRoutes(open, ledgers, queries).routes());
+    all.addAll(new TypeRoutes(ledgers).routes());
+    all.addAll(new CommitRoutes(ledgers, queries).routes());
     all.addAll(new QueryRoutes(ledgers, queries).routes());
     all.addAll(new SqlRoutes(ledgers, queries).routes());
-    all.addAll(new BranchRoutes(open, ledgers, queries).routes());
-    all.addAll(new TransferRoutes(open, ledgers).routes());
-    all.addAll(new CareRoutes(open).routes());
+    all.addAll(new BranchRoutes(ledgers, queries).routes());
+    all.addAll(new TransferRoutes(ledgers).routes());
+    all.addAll(new CareRoutes(open, ledgers).routes());
     return all;
   }
 
@@ -128,42 +133,43 @@ public final class LedgerRoutes {
    * whoever begins anew loses what was there: both take more than the right to write.
    */
   private Reply init(Call call) throws IOException {
-    Members body = Members.of(call);
-    Address address = Address.parse(body.requiredText("ledger"));
-    Optional<String> objects = body.text("objects");
-    Optional<String> token = body.text("token");
-    boolean force = body.flag("force");
-    if (force != token.isPresent()) {
-      throw Call.invalid("\"force\" and \"token\" go together; \"dryRun\" tells the token");
-    }
-    boolean existing = body.flag("existing");
-    if (existing && (force || body.flag("dryRun"))) {
-      throw Call.invalid(
-          "\"existing\" changes no ledger, so \"dryRun\" and \"force\" don't go with it");
-    }
-    Action action = force || existing || objects.isPresent() ? Action.ADMIN : Action.WRITE;
+    Init body = call.body(Init.class);
+    Address address = Address.parse(body.ledger());
+    Action action =
+        body.force() || body.existing() || body.objects().isPresent() ? Action.ADMIN : Action.WRITE;
     call.caller().require(action, Realm.NAMES, address.toString());
-    if (existing) {
-      LedgerAdoption adoption = new LedgerAdoption(open.ledgers(), open.options());
-      return created(address, InfoJson.adopted(adoption.adopt(address, objects)));
+    if (body.existing()) {
+      return created(address, catalog.adopt(body.ledger(), body.objects()));
     }
-    try (NamedInit init = new NamedInit(open.ledgers(), address, objects)) {
-      if (body.flag("dryRun")) {
-        return Reply.ok(InfoJson.plan(address.toString(), init.plan()));
+    InitRequest request = new InitRequest(body.ledger(), body.objects(), body.token());
+    return body.dryRun()
+        ? Reply.ok(WireJson.tree(catalog.plan(request)))
+        : created(address, catalog.init(request));
+  }
+
+  /** Body of a request for a ledger. */
+  @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
+  record Init(
+      String ledger,
+      Optional<String> objects,
+      boolean existing,
+      boolean dryRun,
+      boolean force,
+      Optional<String> token) {
+    Init {
+      if (force != token.isPresent()) {
+        throw new IllegalArgumentException(
+            "\"force\" and \"token\" go together; \"dryRun\" tells the token");
       }
-      if (token.isPresent()) {
-        open.dismiss(address);
-        init.force(token.get());
-        open.dismiss(address);
-      } else {
-        init.init();
+      if (existing && (force || dryRun)) {
+        throw new IllegalArgumentException(
+            "\"existing\" changes no ledger, so \"dryRun\" and \"force\" don't go with it");
       }
-      return created(address, InfoJson.made(address.toString(), init.plan().location()));
     }
   }
 
-  private static Reply created(Address address, ObjectNode json) {
-    return Reply.json(201, json)
+  private static Reply created(Address address, Object ledger) {
+    return Reply.json(201, WireJson.tree(ledger))
         .with("Location", PATH + "/" + address.toString().replace("/", "%2F"));
   }
 

@@ -3,19 +3,13 @@ package io.tidemark.server.ledgers;
 
 import io.tidemark.api.Cancellation;
 import io.tidemark.api.Streamed;
+import io.tidemark.api.WireJson;
 import io.tidemark.api.ledger.ExportHead;
 import io.tidemark.api.ledger.ExportRequest;
+import io.tidemark.api.ledger.ImportReport;
+import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.Moment;
-import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.query.plan.StoppedQueryException;
-import io.tidemark.ledger.transfer.Import;
-import io.tidemark.ledger.transfer.ImportInput;
-import io.tidemark.ledger.transfer.ImportOptions;
-import io.tidemark.ledger.transfer.ImportOptions.Mode;
-import io.tidemark.ledger.transfer.ImportOptions.OnConflict;
-import io.tidemark.ledger.transfer.ImportReport;
-import io.tidemark.ledger.transfer.Precondition;
-import io.tidemark.ledger.view.ImportJson;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
@@ -31,11 +25,9 @@ import java.util.OptionalLong;
 /** Rows out of a ledger and into one, as lines of JSON, as many as there are. */
 final class TransferRoutes {
 
-  private final LedgerCache open;
   private final LedgerServices ledgers;
 
-  TransferRoutes(LedgerCache open, LedgerServices ledgers) {
-    this.open = open;
+  TransferRoutes(LedgerServices ledgers) {
     this.ledgers = ledgers;
   }
 
@@ -104,17 +96,24 @@ final class TransferRoutes {
                         + "\""));
   }
 
-  private Reply load(Call call) {
-    ImportOptions how = how(call);
-    ImportReport report;
-    try (LedgerCache.LedgerHandle lent = open.lend(LedgerRoutes.address(call))) {
-      report =
-          new Import(lent.ledger(), how)
-              .from(
-                  ImportInput.of(call.stream(), "the body", call.limits().recordLength()),
-                  records -> {});
-    }
-    if (report.status() == ImportReport.Status.CONFLICT) {
+  private Reply load(Call call) throws IOException {
+    RowBody body = RowBody.of(call);
+    ImportReport report =
+        ledgers
+            .of(call)
+            .transfer()
+            .importRows(
+                new ImportRequest(
+                    body.rows(),
+                    body.schema(),
+                    call.flag("apply"),
+                    call.query("onConflict"),
+                    call.query("precondition"),
+                    optional(call.number("batch", 1, Integer.MAX_VALUE)),
+                    call.query("message"),
+                    CommitRoutes.metadata(call)),
+                read -> {});
+    if (report.status().equals(ImportReport.CONFLICT)) {
       throw new ProblemException(
           Problem.of(
                   409,
@@ -124,52 +123,8 @@ final class TransferRoutes {
                           ? "nothing was written"
                           : "nothing was written after commits " + report.commits())
                       + "; \"report\" tells what")
-              .with("report", ImportJson.report(report)));
+              .with("report", WireJson.tree(report)));
     }
-    return Reply.ok(ImportJson.report(report));
-  }
-
-  private static ImportOptions how(Call call) {
-    Precondition precondition =
-        call.query("precondition")
-            .map(
-                text ->
-                    Precondition.parse(text)
-                        .orElseThrow(
-                            () ->
-                                Call.invalid(
-                                    "the parameter precondition is must_exist, must_not_exist or"
-                                        + " if_commit_id:N, unlike \""
-                                        + text
-                                        + "\"")))
-            .orElse(Precondition.Presence.ANY);
-    boolean mustExist = precondition == Precondition.Presence.MUST_EXIST;
-    OnConflict policy =
-        call.query("onConflict")
-            .map(TransferRoutes::policy)
-            .orElse(mustExist ? OnConflict.UPSERT : OnConflict.ABORT);
-    if (mustExist && policy == OnConflict.ABORT) {
-      throw Call.invalid("rows that must exist can't abort because they do; skip or upsert");
-    }
-    int batch =
-        call.number("batch", 1, ImportOptions.ONE_COMMIT)
-            .map(Long::intValue)
-            .orElse(ImportOptions.ONE_COMMIT);
-    return ImportOptions.standard()
-        .with(call.flag("apply") ? Mode.APPLY : Mode.DRY_RUN)
-        .with(policy, precondition)
-        .inPartsOf(batch)
-        .withMetadata(CommitRoutes.metadata(call));
-  }
-
-  private static OnConflict policy(String word) {
-    return switch (word) {
-      case "abort" -> OnConflict.ABORT;
-      case "skip" -> OnConflict.SKIP;
-      case "upsert" -> OnConflict.UPSERT;
-      default ->
-          throw Call.invalid(
-              "the parameter onConflict is abort, skip or upsert, unlike \"" + word + "\"");
-    };
+    return Reply.ok(WireJson.tree(report));
   }
 }

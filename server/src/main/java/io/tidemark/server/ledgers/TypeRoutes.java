@@ -2,56 +2,28 @@
 package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.MigrationRequest;
+import io.tidemark.api.ledger.TypeDropRequest;
 import io.tidemark.api.ledger.TypeVersion;
-import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.Session;
-import io.tidemark.ledger.catalog.Approval;
-import io.tidemark.ledger.catalog.DropRequest;
-import io.tidemark.ledger.catalog.DropRequest.Dependents;
-import io.tidemark.ledger.catalog.FieldRules;
-import io.tidemark.ledger.catalog.MigrationPlan;
-import io.tidemark.ledger.catalog.SchemaLife;
-import io.tidemark.ledger.catalog.Upgraders;
-import io.tidemark.ledger.schema.DeclaredSchema;
-import io.tidemark.ledger.schema.DropPlan;
-import io.tidemark.ledger.schema.InvalidSchemaException;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.schema.TypeName;
-import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.view.PlanJson;
-import io.tidemark.ledger.view.TypeJson;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.PageToken;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.problem.Problem;
-import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** The types of a ledger, from their first declaration to their end. */
 final class TypeRoutes {
 
-  private static final String DECLARE = "declare it with the rows, or at /types";
   private static final String TYPES = LedgerRoutes.ONE + "/types";
 
-  private final LedgerCache open;
   private final LedgerServices ledgers;
 
-  TypeRoutes(LedgerCache open, LedgerServices ledgers) {
-    this.open = open;
+  TypeRoutes(LedgerServices ledgers) {
     this.ledgers = ledgers;
   }
 
@@ -70,34 +42,6 @@ final class TypeRoutes {
             .reading(),
         new Route(
             "POST", LedgerRoutes.ONE + "/migrate", LedgerRoutes.need(Action.WRITE), this::migrate));
-  }
-
-  /** The type that is meant by a name in a body. */
-  static TypeId resolve(String text, Collection<TypeId> known) {
-    return TypeName.resolve(text, known, DECLARE);
-  }
-
-  /** The type that is meant by a step of the path: there is nothing there when there is none. */
-  private static TypeId named(Call call, Collection<TypeId> known) {
-    try {
-      return resolve(call.path("type"), known);
-    } catch (InvalidSchemaException e) {
-      throw new ProblemException(Problem.of(404, "not-found", String.valueOf(e.getMessage())));
-    }
-  }
-
-  /** The types that a member declares: one, or a list. */
-  static List<TypeSchema> declared(Members body, String member) {
-    Optional<JsonNode> given = body.any(member);
-    return given.isEmpty() ? List.of() : DeclaredSchema.of(given.get());
-  }
-
-  private static List<TypeSchema> required(Members body) {
-    List<TypeSchema> declared = declared(body, "schema");
-    if (declared.isEmpty()) {
-      throw Call.invalid("the body needs \"schema\", a type or a list of them");
-    }
-    return declared;
   }
 
   private Reply list(Call call) {
@@ -131,134 +75,52 @@ final class TypeRoutes {
             WireJson::tree));
   }
 
+  /** Types that are declared, one or a list. */
+  record Declaration(JsonNode schema) {
+    Declaration {
+      requireTypes(schema);
+    }
+  }
+
+  private static void requireTypes(JsonNode schema) {
+    if (schema.isArray() && schema.isEmpty()) {
+      throw new IllegalArgumentException("the body needs \"schema\", a type or a list of them");
+    }
+  }
+
   /** Enters types that aren't there; one that is there otherwise is a conflict. */
   private Reply declare(Call call) throws IOException {
-    List<TypeSchema> declared = required(Members.of(call));
-    open.with(
-        LedgerRoutes.address(call),
-        ledger -> {
-          try (Session session = ledger.session(declared)) {
-            session.validate();
-          }
-          return declared;
-        });
-    Set<String> types =
-        declared.stream().map(schema -> schema.id().toString()).collect(Collectors.toSet());
+    JsonNode schema = call.body(Declaration.class).schema();
     return Reply.ok(
         PageToken.page(
-            ledgers.of(call).types().list().stream()
-                .filter(type -> types.contains(type.typeKind() + ":" + type.typeName()))
-                .map(WireJson::tree)
-                .toList(),
+            ledgers.of(call).types().declare(schema).stream().map(WireJson::tree).toList(),
             Optional.empty()));
   }
 
   private Reply validate(Call call) throws IOException {
-    List<TypeSchema> declared = required(Members.of(call));
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> Reply.ok(TypeJson.comparison(ledger.schemas().compare(declared))));
-  }
-
-  /** Says what would be done, unless it is meant: with the token of just that, or by force. */
-  private static Optional<Approval> approval(Members body) {
-    boolean apply = body.flag("apply");
-    boolean force = body.flag("force");
-    Optional<String> token = body.text("token");
-    if (!apply && (force || token.isPresent())) {
-      throw Call.invalid("\"token\" and \"force\" go with \"apply\"");
-    }
-    if (apply && force == token.isPresent()) {
-      throw Call.invalid(
-          "\"apply\" needs either the \"token\" that is told without it, or \"force\"");
-    }
-    return apply
-        ? Optional.of(token.<Approval>map(Approval.ByToken::new).orElse(Approval.Force.FORCE))
-        : Optional.empty();
+    JsonNode schema = call.body(Declaration.class).schema();
+    return Reply.ok(WireJson.tree(ledgers.of(call).types().compare(schema)));
   }
 
   private Reply migrate(Call call) throws IOException {
-    Members body = Members.of(call);
-    List<TypeSchema> declared = required(body);
-    Optional<Approval> approval = approval(body);
-    Set<TypeId> types = declared.stream().map(TypeSchema::id).collect(Collectors.toSet());
-    FieldRules rules = rules(body, types);
-    Map<String, String> metadata = CommitRoutes.metadata(body, call);
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> Reply.ok(migrate(ledger, declared, rules, approval, metadata)));
-  }
-
-  private static ObjectNode migrate(
-      Ledger ledger,
-      List<TypeSchema> declared,
-      FieldRules rules,
-      Optional<Approval> approval,
-      Map<String, String> metadata) {
-    SchemaLife schemas = ledger.schemas();
-    Upgraders upgraders = rules.upgraders(schemas.current(), declared);
-    MigrationPlan plan = schemas.planMigration(declared, upgraders);
-    return approval.isEmpty()
-        ? PlanJson.migration(plan)
-        : PlanJson.migrated(plan, schemas.migrate(declared, upgraders, approval.get(), metadata));
-  }
-
-  /** Rules are given as on the command line: by type and field, with a dot between them. */
-  private static FieldRules rules(Members body, Set<TypeId> types) {
-    List<FieldRules.Rename> renames = new ArrayList<>();
-    body.textMap("rename")
-        .forEach(
-            (place, name) -> {
-              Field field = Field.of(place, types);
-              renames.add(new FieldRules.Rename(field.type, field.name, name));
-            });
-    List<FieldRules.Remove> removals = new ArrayList<>();
-    for (String place : body.texts("remove")) {
-      Field field = Field.of(place, types);
-      removals.add(new FieldRules.Remove(field.type, field.name));
-    }
-    List<FieldRules.Assign> assignments = new ArrayList<>();
-    for (Map.Entry<String, JsonNode> each : body.object("set").properties()) {
-      Field field = Field.of(each.getKey(), types);
-      assignments.add(new FieldRules.Assign(field.type, field.name, each.getValue()));
-    }
-    return new FieldRules(renames, removals, assignments);
-  }
-
-  private record Field(TypeId type, String name) {
-    /** Names of types may have dots in them, names of fields don't. */
-    static Field of(String place, Set<TypeId> types) {
-      int dot = place.lastIndexOf('.');
-      if (dot < 1) {
-        throw Call.invalid("\"" + place + "\" is no field of a type; say TYPE.FIELD");
-      }
-      return new Field(resolve(place.substring(0, dot), types), place.substring(dot + 1));
-    }
+    MigrationRequest request = call.body(MigrationRequest.class);
+    return Reply.ok(
+        WireJson.tree(
+            ledgers
+                .of(call)
+                .types()
+                .migrate(request.withMetadata(CommitRoutes.signed(request.metadata(), call)))));
   }
 
   private Reply drop(Call call) throws IOException {
-    Members body = Members.of(call);
-    Optional<Approval> approval = approval(body);
-    Map<String, String> metadata = CommitRoutes.metadata(body, call);
-    return open.with(
-        LedgerRoutes.address(call),
-        ledger -> {
-          SchemaLife schemas = ledger.schemas();
-          Set<TypeId> known = schemas.current().keySet();
-          Set<TypeId> relations = new TreeSet<>();
-          body.texts("relations").forEach(name -> relations.add(resolve(name, known)));
-          DropRequest request =
-              new DropRequest(
-                  named(call, known),
-                  relations,
-                  body.flag("cascade") ? Dependents.CASCADE : Dependents.REFUSE,
-                  body.flag("purgeHistory") ? DropPlan.History.PURGE : DropPlan.History.KEEP);
-          SchemaLife.DropPreview plan = schemas.planDrop(request);
-          return Reply.ok(
-              approval.isEmpty()
-                  ? PlanJson.drop(request, plan)
-                  : PlanJson.dropped(
-                      request, plan, schemas.drop(request, approval.get(), metadata)));
-        });
+    TypeDropRequest request = call.body(TypeDropRequest.class);
+    return Reply.ok(
+        WireJson.tree(
+            ledgers
+                .of(call)
+                .types()
+                .drop(
+                    call.path("type"),
+                    request.withMetadata(CommitRoutes.signed(request.metadata(), call)))));
   }
 }
