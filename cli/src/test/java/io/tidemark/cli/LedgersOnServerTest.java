@@ -71,6 +71,7 @@ final class LedgersOnServerTest extends EventVerbs {
             "(?<![a-z0-9])(%s|%s|%s)/?"
                 .formatted(Pattern.quote(here), Pattern.quote(there), server.address()),
             "PLACE/")
+        .replaceAll("tidemark-(cli|server) +|(?<=BY) +(?=HASH)", " ") // who declared a type
         .replaceAll("20[0-9]{2}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+(Z|\\+00:00)?", "NOW")
         .replaceAll("\\bb[a-z2-7]{50,}", "CID")
         .replaceAll("\\b[0-9a-f]{64}\\b", "HASH")

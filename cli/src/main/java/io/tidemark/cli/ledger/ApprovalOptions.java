@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import io.tidemark.ledger.catalog.Approval;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +31,8 @@ final class ApprovalOptions {
   @Option(names = "--meta", paramLabel = "K=V", description = "Kept in the commit's metadata.")
   private Map<String, String> meta = Map.of();
 
-  /** The approval; empty when it is only to be looked at. */
-  Optional<Approval> approval() {
+  /** Refuses options that don't go together. */
+  void requireSense() {
     if (!apply && (token != null || force)) {
       throw new ParameterException(spec.commandLine(), "--token and --force go with --apply");
     }
@@ -42,10 +41,18 @@ final class ApprovalOptions {
           spec.commandLine(),
           "--apply needs either the --token that the preview tells, or --force");
     }
-    if (!apply) {
-      return Optional.empty();
-    }
-    return Optional.of(token == null ? Approval.Force.FORCE : new Approval.ByToken(token));
+  }
+
+  boolean apply() {
+    return apply;
+  }
+
+  boolean force() {
+    return force;
+  }
+
+  Optional<String> token() {
+    return Optional.ofNullable(token);
   }
 
   Map<String, String> meta() {

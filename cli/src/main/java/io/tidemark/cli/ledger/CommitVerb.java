@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.api.ledger.CommitRequest;
+import io.tidemark.api.ledger.CommitResult;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.RowInput;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.cli.terminal.Progress;
 import io.tidemark.ledger.BatchSizeExceededException;
-import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.Intake;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.Session;
-import io.tidemark.ledger.schema.Fact;
-import io.tidemark.ledger.schema.JsonFacts;
-import io.tidemark.ledger.schema.StoredSchema;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.transfer.ImportInput;
-import io.tidemark.ledger.transfer.TextRecord;
-import io.tidemark.ledger.view.CommitJson;
+import io.tidemark.objects.ErrorCode;
+import io.tidemark.objects.TidemarkException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,8 +43,6 @@ import picocli.CommandLine.Spec;
     })
 public final class CommitVerb implements Callable<Integer> {
 
-  private static final int TOLD_EVERY = 1000;
-
   @Spec private CommandSpec spec;
   @Mixin private LedgerChoice options;
   @Mixin private WrittenOptions written;
@@ -78,60 +67,55 @@ public final class CommitVerb implements Callable<Integer> {
     if (maxBatch < 1) {
       throw new ParameterException(spec.commandLine(), "--max-batch takes a number from 1");
     }
-    return options.with(this::commit);
+    return options.change(this::commit);
   }
 
-  private int commit(Ledger ledger) {
-    Map<TypeId, TypeSchema> types = new TreeMap<>();
-    ledger
-        .schemas()
-        .current()
-        .forEach((id, version) -> types.put(id, StoredSchema.parse(version.schemaJson()).schema()));
-    written.types().forEach(declared -> types.put(declared.id(), declared));
-    try (Session session = ledger.session(types.values(), maxBatch)) {
-      read(session, types);
-      Optional<Commit> commit =
-          options.awaited("writing the commit", () -> session.commit(written.metadata()));
-      options.print(
-          CommitJson.outcome(commit),
-          commit
-              .map(
-                  done ->
-                      "commit " + done.id() + ": " + ShownRow.rows(done.operations()) + " written")
-              .orElse("nothing to commit: all of it is so already"));
-      return ExitCodes.OK;
-    }
+  private int commit(LedgerService ledger) {
+    CommitRequest request =
+        new CommitRequest(
+            piped() ? RowInput.of(System.in, name()) : RowInput.of(Path.of(file)),
+            Optional.ofNullable(type),
+            written.schema(),
+            written.message(),
+            written.metadata(),
+            OptionalLong.empty(),
+            OptionalLong.of(maxBatch));
+    CommitResult result =
+        options.followed(
+            "writing the commit",
+            progress -> commit(ledger, request, rows -> progress.accept(rows + " rows read")));
+    options.print(
+        result.json(),
+        result
+            .commit()
+            .map(
+                done ->
+                    "commit "
+                        + done.commitId()
+                        + ": "
+                        + ShownRow.rows(done.operations())
+                        + " written")
+            .orElse("nothing to commit: all of it is so already"));
+    return ExitCodes.OK;
   }
 
-  private void read(Session session, Map<TypeId, TypeSchema> types) {
-    JsonFacts facts = JsonFacts.of(session.checks());
-    boolean piped = file.equals("-");
-    String name = piped ? "standard input" : file;
-    ImportInput input =
-        piped ? ImportInput.of(System.in, name) : new ImportInput.One(Path.of(file));
-    Function<String, Fact> parser = facts::parse;
-    if (type != null) {
-      TypeId id = TypeName.resolve(type, types.keySet());
-      parser = json -> facts.parse(json, id);
-    }
-    Function<String, Fact> chosen = parser;
-    Progress progress = options.progress();
-    AtomicLong rows = new AtomicLong();
-    try (Intake<TextRecord> intake = session.intake(record -> record.read(chosen))) {
-      input.forEach(
-          record -> {
-            if (rows.get() == maxBatch) { // nothing behind it has to be read
-              throw new BatchSizeExceededException(
-                  name, maxBatch, "raise --max-batch, or leave it out");
-            }
-            intake.add(record, record.length());
-            if (rows.incrementAndGet() % TOLD_EVERY == 0) {
-              progress.at(rows + " rows read");
-            }
-          });
-      intake.finish();
-    } finally {
-      progress.end();
+  private boolean piped() {
+    return file.equals("-");
+  }
+
+  private String name() {
+    return piped() ? "standard input" : file;
+  }
+
+  /** Says by which option more rows are taken. */
+  private CommitResult commit(LedgerService ledger, CommitRequest request, LongConsumer progress) {
+    try {
+      return ledger.commit(request, progress);
+    } catch (TidemarkException e) {
+      if (!e.code().equals(ErrorCode.BATCH_SIZE_EXCEEDED.text())) {
+        throw e;
+      }
+      throw new BatchSizeExceededException(name(), maxBatch, "raise --max-batch, or leave it out");
     }
   }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.ProgressListener;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.CompactionRequest;
+import io.tidemark.api.ledger.CompactionResult;
+import io.tidemark.api.ledger.CompactionResult.Merge;
+import io.tidemark.api.ledger.LedgerMaintenance;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.compact.Compaction;
-import io.tidemark.ledger.compact.Extent;
-import io.tidemark.ledger.compact.Merge;
-import io.tidemark.ledger.compact.Outcome;
-import io.tidemark.ledger.compact.Plan;
-import io.tidemark.ledger.view.CareJson;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,56 +53,55 @@ public final class CompactVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.with(this::compact);
+    return options.change(ledger -> compact(ledger.maintenance()));
   }
 
-  private int compact(Ledger ledger) {
-    Compaction compaction = ledger.compaction();
-    Extent extent = all ? Extent.ALL : Extent.TIERS;
-    Plan plan =
-        type == null
-            ? compaction.plan(extent)
-            : compaction.plan(
-                extent, List.of(TypeName.resolve(type, ledger.schemas().current().keySet())));
-    List<Outcome> outcomes = apply ? run(compaction, plan) : List.of();
-    List<Merge> overtaken = CareJson.overtaken(outcomes);
-    ObjectNode json =
+  private int compact(LedgerMaintenance maintenance) {
+    CompactionRequest request = new CompactionRequest(Optional.ofNullable(type), all, apply);
+    CompactionResult result =
         apply
-            ? CareJson.compacted(plan.merges(), outcomes)
-            : CareJson.plannedCompaction(plan.merges());
-    options.print(json, text(plan, overtaken));
-    return overtaken.isEmpty() ? ExitCodes.OK : ExitCodes.CONFLICT;
+            ? options.followed(
+                "compacting",
+                progress -> maintenance.compact(request, now -> progress.accept(shown(now))))
+            : maintenance.compact(request, ProgressListener.none());
+    options.print(json(result), text(result));
+    return result.overtaken().isEmpty() ? ExitCodes.OK : ExitCodes.CONFLICT;
   }
 
-  private List<Outcome> run(Compaction compaction, Plan plan) {
-    Progress progress = options.progress();
-    try {
-      return compaction.run(
-          plan,
-          (merge, rows) ->
-              progress.at(
-                  merge.type() + ": " + rows + " of " + ShownRow.rows(merge.rows()) + " merged"));
-    } finally {
-      progress.end();
+  private static String shown(io.tidemark.api.Progress now) {
+    return now.subject()
+        + ": "
+        + now.done()
+        + " of "
+        + ShownRow.rows(now.total().orElse(0L))
+        + " merged";
+  }
+
+  /** Returns the result without the numbers of rows, which only the table has. */
+  private static JsonNode json(CompactionResult result) {
+    JsonNode json = WireJson.tree(result);
+    for (String list : List.of("planned", "overtaken")) {
+      json.path(list).forEach(merge -> ((ObjectNode) merge).remove("rows"));
     }
+    return json;
   }
 
-  private String text(Plan plan, List<Merge> overtaken) {
-    if (plan.merges().isEmpty()) {
+  private String text(CompactionResult result) {
+    if (result.planned().isEmpty()) {
       return "nothing to compact";
     }
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("TYPE", "FILES", "COMMITS", "ROWS"));
-    for (Merge merge : plan.merges()) {
+    for (Merge merge : result.planned()) {
       rows.add(
           List.of(
-              merge.type().toString(),
+              merge.type(),
               Integer.toString(merge.entryCount()),
               merge.minCommitId() + " to " + merge.maxCommitId(),
               Long.toString(merge.rows())));
     }
     String line = System.lineSeparator();
-    return Table.aligned(rows) + line + line + verdict(overtaken);
+    return Table.aligned(rows) + line + line + verdict(result.overtaken());
   }
 
   private String verdict(List<Merge> overtaken) {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.GarbageReport;
+import io.tidemark.api.ledger.GarbageReport.Leftover;
+import io.tidemark.api.ledger.GarbageReport.Snapshot;
+import io.tidemark.api.ledger.GarbageRequest;
+import io.tidemark.api.ledger.LedgerMaintenance;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.cli.time.AgeConverter;
-import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Leftovers;
-import io.tidemark.ledger.Leftovers.Leftover;
-import io.tidemark.ledger.compact.Superseded.Old;
-import io.tidemark.ledger.view.CareJson;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,42 +57,25 @@ public final class GcVerb implements Callable<Integer> {
               + lease.toSeconds()
               + "s: what is younger may be of a writer that is at work");
     }
-    return options.with(this::collect);
+    return options.change(ledger -> collect(ledger.maintenance()));
   }
 
-  private int collect(Ledger ledger) {
-    List<Leftover> found =
-        options.awaited("looking for commits", () -> ledger.leftovers().find(minAge));
-    List<Old> snapshots =
-        options.awaited("looking for snapshots", () -> ledger.superseded().find(minAge));
-    if (apply) {
-      delete(ledger, found, snapshots);
-    }
-    ObjectNode json = CareJson.leftovers(minAge, found, snapshots).put("applied", apply);
-    options.print(json, text(found, snapshots));
+  private int collect(LedgerMaintenance maintenance) {
+    GarbageRequest request = new GarbageRequest(OptionalLong.of(minAge.toSeconds()), apply);
+    GarbageReport report =
+        options.followed(
+            "looking for garbage",
+            progress ->
+                maintenance.collectGarbage(
+                    request,
+                    now ->
+                        progress.accept(
+                            now.done() + " of " + now.total().orElse(0L) + " deleted")));
+    options.print(WireJson.tree(report), text(report.leftovers(), report.snapshots()));
     return ExitCodes.OK;
   }
 
-  private void delete(Ledger ledger, List<Leftover> found, List<Old> snapshots) {
-    Progress progress = options.progress();
-    int all = found.size() + snapshots.size();
-    int done = 0;
-    Leftovers leftovers = ledger.leftovers();
-    try {
-      for (Leftover each : found) {
-        leftovers.delete(each);
-        progress.at(++done + " of " + all + " deleted");
-      }
-      for (Old each : snapshots) {
-        ledger.superseded().delete(each);
-        progress.at(++done + " of " + all + " deleted");
-      }
-    } finally {
-      progress.end();
-    }
-  }
-
-  private String text(List<Leftover> found, List<Old> snapshots) {
+  private String text(List<Leftover> found, List<Snapshot> snapshots) {
     if (found.isEmpty() && snapshots.isEmpty()) {
       return "nothing is left over";
     }
@@ -105,7 +89,7 @@ public final class GcVerb implements Callable<Integer> {
               Long.toString(each.bytes()),
               UtcTimestamp.format(each.newest())));
     }
-    for (Old each : snapshots) {
+    for (Snapshot each : snapshots) {
       rows.add(
           List.of(
               each.path(), "1", Long.toString(each.bytes()), UtcTimestamp.format(each.since())));

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.ImportReport;
+import io.tidemark.api.ledger.ImportRequest;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.RowInput;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Plural;
-import io.tidemark.cli.terminal.Progress;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.transfer.Import;
-import io.tidemark.ledger.transfer.ImportInput;
 import io.tidemark.ledger.transfer.ImportOptions;
-import io.tidemark.ledger.transfer.ImportOptions.Mode;
 import io.tidemark.ledger.transfer.ImportOptions.OnConflict;
-import io.tidemark.ledger.transfer.ImportReport;
-import io.tidemark.ledger.transfer.ImportReport.Status;
 import io.tidemark.ledger.transfer.Precondition;
 import io.tidemark.ledger.transfer.Precondition.Presence;
-import io.tidemark.ledger.view.ImportJson;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -85,62 +89,74 @@ public final class ImportVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ImportOptions how = how();
-    return options.with(ledger -> load(ledger, how));
-  }
-
-  private ImportOptions how() {
-    Precondition condition = condition();
-    boolean mustExist = condition == Presence.MUST_EXIST;
-    OnConflict policy = mustExist ? OnConflict.UPSERT : OnConflict.ABORT;
-    if (onConflict != null) {
-      policy = onConflict;
-    }
-    if (mustExist && policy == OnConflict.ABORT) {
-      throw new ParameterException(
-          spec.commandLine(), "rows that must exist can't abort because they do; skip or upsert");
-    }
     if (batch < 1) {
       throw new ParameterException(spec.commandLine(), "--batch takes a number from 1");
     }
-    return ImportOptions.standard()
-        .with(apply ? Mode.APPLY : Mode.DRY_RUN)
-        .with(policy, condition)
-        .inPartsOf(batch)
-        .withMetadata(written.metadata());
+    requireSense();
+    return options.change(this::load);
   }
 
-  private Precondition condition() {
-    if (precondition == null) {
-      return Presence.ANY;
+  /** Refuses what the import would refuse, as misuse and before anything is opened. */
+  private void requireSense() {
+    Precondition condition =
+        precondition == null
+            ? Presence.ANY
+            : Precondition.parse(precondition)
+                .orElseThrow(
+                    () ->
+                        new ParameterException(
+                            spec.commandLine(),
+                            "there is no precondition '"
+                                + precondition
+                                + "'; say must_exist, must_not_exist or if_commit_id:N"));
+    if (condition == Presence.MUST_EXIST && onConflict == OnConflict.ABORT) {
+      throw new ParameterException(
+          spec.commandLine(), "rows that must exist can't abort because they do; skip or upsert");
     }
-    String text = precondition;
-    return Precondition.parse(text)
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "there is no precondition '"
-                        + text
-                        + "'; say must_exist, must_not_exist or if_commit_id:N"));
   }
 
-  private int load(Ledger ledger, ImportOptions how) {
-    ImportInput source =
+  private int load(LedgerService ledger) {
+    ImportRequest source =
         input.equals("-")
-            ? ImportInput.of(System.in, "standard input")
-            : ImportInput.of(Path.of(input));
-    Progress progress = Progress.on(spec.commandLine().getErr());
-    ImportReport report;
-    try {
-      report =
-          new Import(ledger, how.declaring(written.types()))
-              .from(source, records -> progress.at(Plural.of(records, "record") + " read"));
-    } finally {
-      progress.end();
+            ? ImportRequest.of(RowInput.of(System.in, "standard input"))
+            : ImportRequest.of(Path.of(input));
+    ImportRequest request =
+        source
+            .withSchema(schema(source.schema()))
+            .withApply(apply)
+            .withOnConflict(
+                Optional.ofNullable(onConflict).map(word -> word.name().toLowerCase(Locale.ROOT)))
+            .withPrecondition(Optional.ofNullable(precondition))
+            .withBatch(OptionalLong.of(batch))
+            .withMessage(written.message())
+            .withMetadata(written.metadata());
+    ImportReport report =
+        options.followed(
+            "importing",
+            progress ->
+                ledger
+                    .transfer()
+                    .importRows(
+                        request, read -> progress.accept(Plural.of(read, "record") + " read")));
+    options.print(WireJson.tree(report), text(report));
+    return report.status().equals(ImportReport.CONFLICT) ? ExitCodes.CONFLICT : ExitCodes.OK;
+  }
+
+  /** Returns the types of the input with those that are declared, which count where both are. */
+  private Optional<JsonNode> schema(Optional<JsonNode> ofInput) {
+    Optional<JsonNode> declared = written.schema();
+    if (ofInput.isEmpty() || declared.isEmpty()) {
+      return declared.or(() -> ofInput);
     }
-    options.print(ImportJson.report(report), text(report));
-    return report.status() == Status.CONFLICT ? ExitCodes.CONFLICT : ExitCodes.OK;
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    for (JsonNode types : List.of(ofInput.get(), declared.get())) {
+      if (types.isArray()) {
+        types.forEach(all::add);
+      } else {
+        all.add(types);
+      }
+    }
+    return Optional.of(all);
   }
 
   private static String text(ImportReport report) {
@@ -164,9 +180,9 @@ public final class ImportVerb implements Callable<Integer> {
     int made = report.commits().size();
     String written = made == 0 ? "nothing was written" : "commits " + report.commits() + " stay";
     return switch (report.status()) {
-      case DRY_RUN -> "nothing was written, run it with --apply to import";
-      case CONFLICT -> "conflict: " + written;
-      case APPLIED ->
+      case ImportReport.DRY_RUN -> "nothing was written, run it with --apply to import";
+      case ImportReport.CONFLICT -> "conflict: " + written;
+      default ->
           made == 0
               ? "nothing to commit: all of it is so already"
               : made == 1

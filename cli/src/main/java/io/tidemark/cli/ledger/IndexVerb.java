@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.IndexRepair;
+import io.tidemark.api.ledger.IndexReport;
+import io.tidemark.api.ledger.IndexRequest;
+import io.tidemark.api.ledger.LedgerMaintenance;
+import io.tidemark.api.ledger.RepairRequest;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.ledger.IndexCare;
-import io.tidemark.ledger.IndexCare.Depth;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.catalog.Catalog.Finding;
-import io.tidemark.ledger.view.CareJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -63,48 +63,49 @@ public final class IndexVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(this::verify);
+      return options.change(ledger -> verify(ledger.maintenance()));
     }
 
-    private int verify(Ledger ledger) {
-      IndexCare.Report report =
-          options.awaited("comparing with commits", () -> ledger.indices().verify(depth(deep)));
-      options.print(CareJson.verified(report), report.ok() ? complete(report) : found(report));
+    private int verify(LedgerMaintenance maintenance) {
+      IndexReport report =
+          options.awaited(
+              "comparing with commits", () -> maintenance.verifyIndex(new IndexRequest(deep)));
+      options.print(WireJson.tree(report), report.ok() ? complete(report) : found(report));
       return report.ok() ? ExitCodes.OK : ExitCodes.EXECUTION;
     }
 
-    private static String complete(IndexCare.Report report) {
-      String text = "the indices are complete up to commit " + report.head();
+    private static String complete(IndexReport report) {
+      String text = "the indices are complete up to commit " + report.headCommitId();
       return report.nameLags()
           ? text
               + System.lineSeparator()
               + "note: "
-              + ShownRow.misnamed(report.misnamed().getAsLong(), report.head())
+              + ShownRow.misnamed(report.misnamedCommitId().orElse(0L), report.headCommitId())
               + "; the next commit of a program with a nameservice moves it on, or"
               + " 'tidemark index repair --apply'"
           : text;
     }
 
-    private static String found(IndexCare.Report report) {
+    private static String found(IndexReport report) {
       List<String> found = new ArrayList<>();
       if (!report.broken().isEmpty()) {
         found.add("incomplete: " + report.broken());
       }
       report
-          .misnamed()
+          .misnamedCommitId()
           .ifPresent(
               said ->
                   found.add(
-                      ShownRow.misnamed(said, report.head())
+                      ShownRow.misnamed(said, report.headCommitId())
                           + ", the newest commit is "
-                          + report.head()));
-      report.catalog().forEach(finding -> found.add(finding.text()));
+                          + report.headCommitId()));
+      found.addAll(report.catalog());
       return String.join(System.lineSeparator(), found) + remedy(report);
     }
 
-    private static String remedy(IndexCare.Report report) {
-      boolean mendable = report.catalog().stream().anyMatch(Finding::mendable);
-      if (report.broken().isEmpty() && report.misnamed().isEmpty() && !mendable) {
+    private static String remedy(IndexReport report) {
+      boolean mendable = report.catalogRepairable();
+      if (report.broken().isEmpty() && report.misnamedCommitId().isEmpty() && !mendable) {
         return "";
       }
       return "; run 'tidemark index repair " + (mendable ? "--deep " : "") + "--apply'";
@@ -135,41 +136,36 @@ public final class IndexVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(this::repair);
+      return options.change(ledger -> repair(ledger.maintenance()));
     }
 
-    private int repair(Ledger ledger) {
-      IndexCare indices = ledger.indices();
-      IndexCare.Repair repair =
-          apply
-              ? options.awaited("repairing", () -> indices.repair(depth(deep)))
-              : options.awaited("comparing with commits", () -> indices.planRepair(depth(deep)));
-      ObjectNode json = apply ? CareJson.repaired(repair) : CareJson.plannedRepair(repair);
-      options.print(json, text(repair));
+    private int repair(LedgerMaintenance maintenance) {
+      IndexRepair repair =
+          options.awaited(
+              apply ? "repairing" : "comparing with commits",
+              () -> maintenance.repairIndex(new RepairRequest(deep, apply)));
+      options.print(WireJson.tree(repair), text(repair));
       return ExitCodes.OK;
     }
 
-    private String text(IndexCare.Repair repair) {
+    private String text(IndexRepair repair) {
       if (repair.isEmpty()) {
         return "nothing to repair";
       }
       List<String> repaired = new ArrayList<>();
-      if (!repair.types().isEmpty()) {
-        repaired.add(repair.types().toString());
+      if (!repair.plannedTypes().isEmpty()) {
+        repaired.add(repair.plannedTypes().toString());
       }
       repair
-          .misnamed()
+          .misnamedCommitId()
           .ifPresent(
-              said -> repaired.add("the name, from commit " + said + " to " + repair.head()));
-      repair.catalog().forEach(finding -> repaired.add("that " + finding.text()));
+              said ->
+                  repaired.add("the name, from commit " + said + " to " + repair.headCommitId()));
+      repair.catalog().forEach(finding -> repaired.add("that " + finding));
       String all = String.join(" and ", repaired);
       return apply
           ? "repaired " + all
           : "would repair " + all + "; nothing was written, run it with --apply";
     }
-  }
-
-  private static Depth depth(boolean deep) {
-    return deep ? Depth.EVERY_COMMIT : Depth.NEWEST;
   }
 }

@@ -10,18 +10,15 @@ import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Ticking;
 import io.tidemark.embed.EmbeddedTidemark;
-import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
-import io.tidemark.ledger.commit.WritingStoppedException;
-import io.tidemark.ledger.named.NamedLedgers;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.names.Address;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -81,44 +78,28 @@ final class LedgerChoice {
     }
   }
 
-  /** Opens the ledger, does something with it and closes it. */
-  int with(ToIntFunction<Ledger> work) {
-    return with(settings(), work);
+  /** Applies an operation to the ledger, of which a signal stops the writing. */
+  int change(ToIntFunction<LedgerService> work) {
+    return change(address, limit -> {}, work);
   }
 
-  /** The same with another of its branches. */
-  int on(String branch, ToIntFunction<Ledger> work) {
-    return with(address.onBranch(branch), settings(), work);
+  /** Applies an operation to another branch of the ledger, of which a signal stops the writing. */
+  int changeOn(String branch, ToIntFunction<LedgerService> work) {
+    return change(address.onBranch(branch), limit -> {}, work);
   }
 
-  /** The same, with settings of its own. */
-  int with(LedgerOptions settings, ToIntFunction<Ledger> work) {
-    return with(address, settings, work);
+  /**
+   * Applies an operation to the ledger.
+   *
+   * @param ended called when a signal ends the command
+   */
+  int change(Consumer<Duration> ended, ToIntFunction<LedgerService> work) {
+    return change(address, ended, work);
   }
 
-  private int with(Address which, LedgerOptions settings, ToIntFunction<Ledger> work) {
-    return options.with(
-        names -> {
-          try (StopOnSignal signal = new StopOnSignal()) {
-            NamedLedgers ledgers = new NamedLedgers(names);
-            try (NamedLedgers.Opened opened = ledgers.open(which, settings)) {
-              return work.applyAsInt(signal.watch(opened.ledger()));
-            } catch (WritingStoppedException e) {
-              return StopOnSignal.say(e, options.err());
-            }
-          }
-        });
-  }
-
-  /** Does something with the objects of a ledger, which isn't opened. */
-  int at(ToIntBiFunction<LedgerObjects, StopOnSignal> work) {
-    return options.with(
-        names -> {
-          try (StopOnSignal signal = new StopOnSignal();
-              NamedLedgers.Place place = new NamedLedgers(names).place(address)) {
-            return work.applyAsInt(place.objects(address), signal);
-          }
-        });
+  private int change(Address which, Consumer<Duration> ended, ToIntFunction<LedgerService> work) {
+    return Opened.work(
+        options, ended, tidemark -> work.applyAsInt(tidemark.ledger(which.toString())));
   }
 
   /** Where it is said what goes wrong. */
@@ -139,6 +120,18 @@ final class LedgerChoice {
   /** Where to say how far long work is: nowhere when a program reads the output. */
   Progress progress() {
     return json() ? Progress.untold(options.err()) : Progress.on(options.err());
+  }
+
+  /** Waits for long work and shows how far it is; until it tells that, the text. */
+  <A> A followed(String text, Function<Consumer<String>, A> work) {
+    Progress progress = progress();
+    try (Ticking ticking = Ticking.on(progress, text)) {
+      return work.apply(
+          now -> {
+            ticking.now(now);
+            progress.at(now);
+          });
+    }
   }
 
   /** Waits for an answer, which may take long without a word, and says so on a terminal. */

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.AdoptedLedger;
+import io.tidemark.api.ledger.InitPlan;
+import io.tidemark.api.ledger.InitRequest;
+import io.tidemark.api.ledger.LedgerCatalog;
+import io.tidemark.api.ledger.MadeLedger;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.ledger.LedgerInit;
-import io.tidemark.ledger.commit.WritingStoppedException;
-import io.tidemark.ledger.named.LedgerAdoption;
-import io.tidemark.ledger.named.NamedInit;
-import io.tidemark.ledger.named.NamedLedgers;
-import io.tidemark.ledger.view.InfoJson;
 import io.tidemark.names.Address;
-import io.tidemark.names.NameService;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -96,52 +95,39 @@ public final class LedgerVerb implements Runnable {
         throw new ParameterException(
             spec.commandLine(), "--force and --token go together; --dry-run tells the token");
       }
-      return options.with(dryRun ? this::plan : this::init);
+      InitRequest request =
+          new InitRequest(
+              address.toString(), Optional.ofNullable(objects), Optional.ofNullable(token));
+      return Opened.work(
+          options,
+          limit -> {},
+          tidemark ->
+              dryRun ? plan(tidemark.ledgers(), request) : init(tidemark.ledgers(), request));
     }
 
-    private int plan(NameService names) {
-      try (NamedInit init = new NamedInit(names, address, Optional.ofNullable(objects))) {
-        LedgerInit.Plan plan = init.plan();
-        options.print(InfoJson.plan(address.toString(), plan), text(plan));
-        return ExitCodes.OK;
-      }
+    private int plan(LedgerCatalog ledgers, InitRequest request) {
+      InitPlan plan = ledgers.plan(request);
+      options.print(WireJson.tree(plan), text(plan));
+      return ExitCodes.OK;
     }
 
-    private static String text(LedgerInit.Plan plan) {
+    private static String text(InitPlan plan) {
       return plan.alreadyInitialized()
           ? "there is a ledger in "
-              + plan.location()
+              + plan.storageUri()
               + "; to begin anew, say --force --token "
               + plan.forceToken()
           : "would write to "
-              + plan.location()
+              + plan.storageUri()
               + ": "
               + String.join(", ", plan.plannedObjects())
               + "; nothing was written";
     }
 
-    private int init(NameService names) {
-      try (StopOnSignal signal = new StopOnSignal();
-          NamedInit init = new NamedInit(names, address, Optional.ofNullable(objects))) {
-        signal.watch(init::stop);
-        return init(init);
-      }
-    }
-
-    private int init(NamedInit init) {
-      try {
-        if (token == null) {
-          init.init();
-        } else {
-          init.force(token);
-        }
-      } catch (WritingStoppedException e) {
-        return StopOnSignal.say(e, options.err());
-      }
-      String location = init.plan().location();
+    private int init(LedgerCatalog ledgers, InitRequest request) {
+      MadeLedger made = ledgers.init(request);
       options.print(
-          InfoJson.made(address.toString(), location),
-          "made the ledger " + address + " in " + location);
+          WireJson.tree(made), "made the ledger " + made.ledger() + " in " + made.storageUri());
       return ExitCodes.OK;
     }
   }
@@ -180,23 +166,21 @@ public final class LedgerVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(this::open);
+      return Opened.work(options, limit -> {}, tidemark -> open(tidemark.ledgers()));
     }
 
-    private int open(NameService names) {
-      LedgerAdoption adoption =
-          new LedgerAdoption(new NamedLedgers(names), LedgerChoice.settings());
-      LedgerAdoption.Adopted adopted = adoption.adopt(address, Optional.ofNullable(objects));
-      options.print(InfoJson.adopted(adopted), text(adopted));
+    private int open(LedgerCatalog ledgers) {
+      AdoptedLedger adopted = ledgers.adopt(address.toString(), Optional.ofNullable(objects));
+      options.print(WireJson.tree(adopted), text(adopted));
       return ExitCodes.OK;
     }
 
-    private static String text(LedgerAdoption.Adopted adopted) {
+    private static String text(AdoptedLedger adopted) {
       return "opened the ledger "
-          + adopted.address()
+          + adopted.ledger()
           + " in "
-          + adopted.location()
-          + (adopted.head() == 0 ? ", without commits" : ", at commit " + adopted.head())
+          + adopted.storageUri()
+          + adopted.headCommitId().map(head -> ", at commit " + head).orElse(", without commits")
           + (adopted.branches().isEmpty() ? "" : ", with the branches " + adopted.branches());
     }
   }

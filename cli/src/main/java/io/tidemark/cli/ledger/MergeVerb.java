@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.MergeRequest;
+import io.tidemark.api.ledger.MergeResult;
+import io.tidemark.api.ledger.MergeResult.Conflict;
+import io.tidemark.api.ledger.MergeResult.Conflicted;
+import io.tidemark.api.ledger.MergeResult.Counts;
+import io.tidemark.api.ledger.MergeResult.FastForward;
+import io.tidemark.api.ledger.MergeResult.FieldConflict;
+import io.tidemark.api.ledger.MergeResult.Merged;
+import io.tidemark.api.ledger.MergeResult.UpToDate;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.cli.terminal.Progress;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.branch.Merge;
-import io.tidemark.ledger.branch.MergeOutcome;
-import io.tidemark.ledger.branch.MergeOutcome.Conflict;
-import io.tidemark.ledger.branch.MergeOutcome.Conflicted;
-import io.tidemark.ledger.branch.MergeOutcome.Counts;
-import io.tidemark.ledger.branch.MergeOutcome.FastForward;
-import io.tidemark.ledger.branch.MergeOutcome.FieldConflict;
-import io.tidemark.ledger.branch.MergeOutcome.Merged;
-import io.tidemark.ledger.branch.MergeOutcome.UpToDate;
-import io.tidemark.ledger.branch.Resolution;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.view.BranchJson;
 import io.tidemark.names.InvalidAddressException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,7 +78,7 @@ public final class MergeVerb implements Callable<Integer> {
     }
     BranchName from = branch(source);
     String into = target == null ? options.branch().text() : branch(target).text();
-    return options.on(into, ledger -> merge(ledger, from, into));
+    return options.changeOn(into, ledger -> merge(ledger, from, into));
   }
 
   private BranchName branch(String name) {
@@ -92,79 +90,70 @@ public final class MergeVerb implements Callable<Integer> {
     }
   }
 
-  private int merge(Ledger ledger, BranchName from, String into) {
-    Resolution resolution = ours ? Resolution.OURS : theirs ? Resolution.THEIRS : Resolution.REFUSE;
-    MergeOutcome outcome = run(ledger.merge(from, resolution));
-    ObjectNode json = BranchJson.merge(outcome).put("source", from.text()).put("target", into);
-    options.print(json.put("applied", apply && isDone(outcome)), text(outcome, from, into));
-    return outcome instanceof Conflicted ? ExitCodes.CONFLICT : ExitCodes.OK;
+  private int merge(LedgerService ledger, BranchName from, String into) {
+    MergeRequest request =
+        new MergeRequest(
+            from.text(), apply, Optional.of(ours ? "ours" : theirs ? "theirs" : "refuse"), meta);
+    MergeResult result =
+        options.followed(
+            "comparing rows",
+            progress ->
+                ledger
+                    .branches()
+                    .merge(request, rows -> progress.accept(ShownRow.rows(rows) + " compared")));
+    options.print(WireJson.tree(result), text(result, from, into));
+    return result instanceof Conflicted ? ExitCodes.CONFLICT : ExitCodes.OK;
   }
 
-  private MergeOutcome run(Merge merge) {
-    Progress progress = options.progress();
-    Merge told = merge.telling(rows -> progress.at(ShownRow.rows(rows) + " compared"));
-    try {
-      return apply ? told.apply(meta) : told.preview();
-    } finally {
-      progress.end();
-    }
-  }
-
-  private static boolean isDone(MergeOutcome outcome) {
-    return outcome instanceof FastForward || outcome instanceof Merged;
-  }
-
-  private String text(MergeOutcome outcome, BranchName from, String into) {
+  private String text(MergeResult result, BranchName from, String into) {
     String hint = apply ? "" : "; nothing was done, run it with --apply";
-    if (outcome instanceof UpToDate upToDate) {
-      return into + " has commit " + upToDate.source() + " of " + from + " already";
+    if (result instanceof UpToDate) {
+      return into + " has commit " + result.sourceCommit() + " of " + from + " already";
     }
-    if (outcome instanceof FastForward forward) {
+    if (result instanceof FastForward forward) {
       return (apply ? into + " moved" : into + " would move")
           + " from commit "
-          + forward.from()
+          + forward.targetCommit()
           + " to commit "
-          + forward.source()
+          + forward.sourceCommit()
           + " of "
           + from
           + hint;
     }
-    return outcome instanceof Merged merged
+    return result instanceof Merged merged
         ? merged(merged, from, hint)
-        : conflicts((Conflicted) outcome);
+        : conflicts((Conflicted) result);
   }
 
   private static String merged(Merged merged, BranchName from, String hint) {
     StringBuilder text = new StringBuilder();
-    merged.commit().ifPresent(id -> text.append("commit ").append(id).append(": "));
-    long rows = merged.counts().values().stream().mapToLong(Counts::rows).sum();
+    merged.commitId().ifPresent(id -> text.append("commit ").append(id).append(": "));
+    long rows = merged.counts().stream().mapToLong(Counts::rows).sum();
     text.append(ShownRow.rows(rows)).append(" of ").append(from);
-    text.append(merged.commit().isPresent() ? " merged" : " would be merged").append(hint);
-    merged
-        .counts()
-        .forEach(
-            (type, count) ->
-                text.append(System.lineSeparator())
-                    .append(type)
-                    .append(": ")
-                    .append(count.taken())
-                    .append(" taken, ")
-                    .append(count.combined())
-                    .append(" combined, ")
-                    .append(count.resolved())
-                    .append(" resolved"));
+    text.append(merged.commitId().isPresent() ? " merged" : " would be merged").append(hint);
+    for (Counts count : merged.counts()) {
+      text.append(System.lineSeparator())
+          .append(ShownRow.type(count.typeKind(), count.typeName()))
+          .append(": ")
+          .append(count.taken())
+          .append(" taken, ")
+          .append(count.combined())
+          .append(" combined, ")
+          .append(count.resolved())
+          .append(" resolved");
+    }
     return text.toString();
   }
 
   private static String conflicts(Conflicted conflicted) {
     StringBuilder text = new StringBuilder();
-    text.append(ShownRow.rows(conflicted.total())).append(" in conflict; nothing was merged");
+    text.append(ShownRow.rows(conflicted.conflicts())).append(" in conflict; nothing was merged");
     for (Conflict each : conflicted.first()) {
       for (FieldConflict field : each.fields()) {
         String line =
-            each.type()
+            ShownRow.type(each.typeKind(), each.typeName())
                 + " "
-                + each.identity()
+                + ShownRow.identity(each.key(), each.leftKey(), each.rightKey(), each.instanceKey())
                 + "  "
                 + field.field()
                 + ": base "

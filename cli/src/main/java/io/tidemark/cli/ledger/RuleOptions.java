@@ -2,12 +2,12 @@
 package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.catalog.FieldRules;
-import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.api.ledger.MigrationRequest;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,55 +35,47 @@ final class RuleOptions {
   @Option(names = "--remove", paramLabel = "TYPE.FIELD", description = "The field goes.")
   private List<String> removals = List.of();
 
-  /** A field of a type, and what is said of it. */
-  private record Said(TypeId type, String field, String value) {}
-
-  FieldRules rules(Collection<TypeId> types) {
-    return new FieldRules(
-        renames.stream()
-            .map(text -> assigned(text, "--rename", "TYPE.OLD=NEW", types))
-            .map(said -> new FieldRules.Rename(said.type(), said.field(), said.value()))
-            .toList(),
-        removals.stream()
-            .map(text -> field(text, "", "--remove " + text, "TYPE.FIELD", types))
-            .map(said -> new FieldRules.Remove(said.type(), said.field()))
-            .toList(),
-        sets.stream()
-            .map(text -> assigned(text, "--set", "TYPE.FIELD=JSON", types))
-            .map(said -> new FieldRules.Assign(said.type(), said.field(), json(said)))
-            .toList());
+  /** Adds the rules to a request. The first rename of a field counts, and the last value. */
+  MigrationRequest rules(MigrationRequest request) {
+    Map<String, String> renamed = new LinkedHashMap<>();
+    for (String text : renames) {
+      int equals = equals(text, "--rename", "TYPE.OLD=NEW");
+      renamed.putIfAbsent(text.substring(0, equals), text.substring(equals + 1));
+    }
+    removals.forEach(field -> requireField(field, "--remove " + field, "TYPE.FIELD"));
+    Map<String, JsonNode> values = new LinkedHashMap<>();
+    for (String text : sets) {
+      int equals = equals(text, "--set", "TYPE.FIELD=JSON");
+      values.put(text.substring(0, equals), json(text.substring(equals + 1), text));
+    }
+    return request.withRename(renamed).withRemove(removals).withSet(values);
   }
 
-  private Said assigned(String text, String option, String form, Collection<TypeId> types) {
+  private int equals(String text, String option, String form) {
     int equals = text.indexOf('=');
     if (equals < 0) {
       throw wrong(option + " " + text, form);
     }
-    return field(
-        text.substring(0, equals), text.substring(equals + 1), option + " " + text, form, types);
+    requireField(text.substring(0, equals), option + " " + text, form);
+    return equals;
   }
 
-  /** Names of types may have dots in them, names of fields don't. */
-  private Said field(
-      String place, String value, String said, String form, Collection<TypeId> types) {
-    int dot = place.lastIndexOf('.');
-    if (dot < 1) {
+  private void requireField(String field, String said, String form) {
+    if (field.lastIndexOf('.') < 1) {
       throw wrong(said, form);
     }
-    return new Said(
-        TypeName.resolve(place.substring(0, dot), types), place.substring(dot + 1), value);
   }
 
-  private JsonNode json(Said said) {
+  private JsonNode json(String value, String said) {
     try {
-      return CanonicalJson.parse(said.value());
+      return CanonicalJson.parse(value);
     } catch (IOException e) {
       throw new ParameterException(
           spec.commandLine(),
           "'"
-              + said.value()
+              + value
               + "' is no JSON for "
-              + said.field()
+              + said.substring(said.lastIndexOf('.', said.indexOf('=')) + 1, said.indexOf('='))
               + "; text goes in double quotes, and those in single ones: '\"text\"'");
     }
   }

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.LedgerTypes;
+import io.tidemark.api.ledger.TypeDropRequest;
+import io.tidemark.api.ledger.TypeDropResult;
+import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.catalog.Approval;
-import io.tidemark.ledger.catalog.DropRequest;
-import io.tidemark.ledger.catalog.DropRequest.Dependents;
-import io.tidemark.ledger.catalog.SchemaLife;
-import io.tidemark.ledger.schema.DropPlan;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.store.Committed;
-import io.tidemark.ledger.view.PlanJson;
+import io.tidemark.ledger.schema.InvalidSchemaException;
+import io.tidemark.names.NotFoundException;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -69,41 +65,46 @@ final class SchemaDropVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    approval.approval();
-    return options.with(this::drop);
+    approval.requireSense();
+    return options.change(ledger -> drop(ledger.types()));
   }
 
-  private int drop(Ledger ledger) {
-    SchemaLife schemas = ledger.schemas();
-    DropRequest request = request(schemas.current().keySet());
-    SchemaLife.DropPreview plan = schemas.planDrop(request);
-    if (approval.approval().isEmpty()) {
-      options.print(PlanJson.drop(request, plan), preview(plan));
-      return ExitCodes.OK;
-    }
-    Approval given = approval.approval().get();
-    Committed done = schemas.drop(request, given, approval.meta());
+  private int drop(LedgerTypes types) {
+    TypeDropRequest request =
+        new TypeDropRequest(
+            also,
+            cascade,
+            purge,
+            approval.apply(),
+            approval.token(),
+            approval.force(),
+            approval.meta());
+    TypeDropResult result = drop(types, request);
     options.print(
-        PlanJson.dropped(request, plan, done),
-        "dropped "
-            + plan.rows().keySet()
-            + " with commit "
-            + done.manifest().commitId()
-            + (purge ? "; " + FILES : ""));
+        WireJson.tree(result),
+        result
+            .commitId()
+            .map(
+                commit ->
+                    "dropped "
+                        + result.affectedTypes()
+                        + " with commit "
+                        + commit
+                        + (purge ? "; " + FILES : ""))
+            .orElseGet(() -> preview(result)));
     return ExitCodes.OK;
   }
 
-  private DropRequest request(Set<TypeId> known) {
-    Set<TypeId> relations = new TreeSet<>();
-    also.forEach(name -> relations.add(TypeName.resolve(name, known)));
-    return new DropRequest(
-        TypeName.resolve(type, known),
-        relations,
-        cascade ? Dependents.CASCADE : Dependents.REFUSE,
-        purge ? DropPlan.History.PURGE : DropPlan.History.KEEP);
+  private TypeDropResult drop(LedgerTypes types, TypeDropRequest request) {
+    try {
+      return types.drop(type, request);
+    } catch (NotFoundException e) {
+      List<TypeVersion> unused = types.list(); // fails if it is the ledger that isn't there
+      throw new InvalidSchemaException(String.valueOf(e.getMessage()));
+    }
   }
 
-  private String preview(SchemaLife.DropPreview plan) {
+  private String preview(TypeDropResult plan) {
     return "would drop "
         + plan.rows().entrySet().stream()
             .map(each -> each.getKey() + " with " + ShownRow.rows(each.getValue()))
@@ -111,6 +112,6 @@ final class SchemaDropVerb implements Callable<Integer> {
         + System.lineSeparator()
         + (purge ? FILES + System.lineSeparator() : "")
         + "nothing was changed; to do it, add --apply --token "
-        + plan.token().text();
+        + plan.token().orElse("");
   }
 }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.transfer.TransferException;
+import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A file of schemas. */
 final class SchemaFile {
 
   private SchemaFile() {}
 
-  /**
-   * The types it declares.
-   *
-   * @param file null for none
-   */
-  static List<TypeSchema> read(@Nullable Path file) {
-    if (file == null) {
-      return List.of();
-    }
+  /** Reads a file of declared types, and names it if they are wrong. */
+  static JsonNode read(Path file) {
+    String text;
     try {
-      return DeclaredSchema.parse(Files.readString(file));
+      text = Files.readString(file);
     } catch (IOException e) {
       throw TransferException.reading(file.toString(), e);
+    }
+    try {
+      List<TypeSchema> unused = DeclaredSchema.parse(text);
+      return CanonicalJson.parse(text);
     } catch (InvalidSchemaException e) {
       throw new InvalidSchemaException(file + ": " + e.getMessage());
+    } catch (IOException e) {
+      throw new IllegalStateException("what was parsed is JSON", e);
     }
   }
 }

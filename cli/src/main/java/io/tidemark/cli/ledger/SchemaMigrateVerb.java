@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.LedgerTypes;
+import io.tidemark.api.ledger.MigrationRequest;
+import io.tidemark.api.ledger.MigrationResult;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.catalog.Approval;
-import io.tidemark.ledger.catalog.MigrationPlan;
-import io.tidemark.ledger.catalog.SchemaLife;
-import io.tidemark.ledger.catalog.Upgraders;
-import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.store.Committed;
-import io.tidemark.ledger.view.PlanJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -48,42 +40,39 @@ final class SchemaMigrateVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    approval.approval();
-    return options.with(this::migrate);
+    approval.requireSense();
+    MigrationRequest request = rules.rules(MigrationRequest.of(SchemaFile.read(file)));
+    return options.change(ledger -> migrate(ledger.types(), request));
   }
 
-  private int migrate(Ledger ledger) {
-    List<TypeSchema> declared = SchemaFile.read(file);
-    Set<TypeId> types = declared.stream().map(TypeSchema::id).collect(Collectors.toSet());
-    SchemaLife schemas = ledger.schemas();
-    Upgraders upgraders = rules.rules(types).upgraders(schemas.current(), declared);
-    MigrationPlan plan =
-        options.awaited("counting rows", () -> schemas.planMigration(declared, upgraders));
-    if (approval.approval().isEmpty()) {
-      options.print(PlanJson.migration(plan), preview(plan));
-      return ExitCodes.OK;
-    }
-    Approval given = approval.approval().get();
-    long all = plan.estimatedRows().values().stream().mapToLong(Long::longValue).sum();
-    Optional<Committed> done =
+  private int migrate(LedgerTypes types, MigrationRequest rules) {
+    MigrationRequest request =
+        rules
+            .withApply(approval.apply())
+            .withForce(approval.force())
+            .withToken(approval.token())
+            .withMetadata(approval.meta());
+    MigrationResult result =
         options.awaited(
-            "migrating " + ShownRow.rows(all),
-            () -> schemas.migrate(declared, upgraders, given, approval.meta()));
-    long rows = done.map(commit -> commit.manifest().rowCount()).orElse(0L);
-    options.print(
-        PlanJson.migrated(plan, done),
-        done.map(
-                commit ->
-                    "commit "
-                        + commit.manifest().commitId()
-                        + ": "
-                        + ShownRow.rows(rows)
-                        + " migrated")
-            .orElse("nothing to migrate: the types are so already"));
+            approval.apply() ? "migrating rows" : "counting rows", () -> types.migrate(request));
+    options.print(WireJson.tree(result), result.applied() ? done(result) : preview(result));
     return ExitCodes.OK;
   }
 
-  private static String preview(MigrationPlan plan) {
+  private static String done(MigrationResult result) {
+    return result
+        .commitId()
+        .map(
+            commit ->
+                "commit "
+                    + commit
+                    + ": "
+                    + ShownRow.rows(result.rowsMigrated().orElse(0L))
+                    + " migrated")
+        .orElse("nothing to migrate: the types are so already");
+  }
+
+  private static String preview(MigrationResult plan) {
     if (plan.diffs().isEmpty()) {
       return "nothing to migrate: the types are so already";
     }
@@ -92,12 +81,12 @@ final class SchemaMigrateVerb implements Callable<Integer> {
         .forEach(
             diff ->
                 lines.add(
-                    diff
+                    diff.text()
                         + " ("
-                        + ShownRow.rows(plan.estimatedRows().getOrDefault(diff.type(), 0L))
+                        + ShownRow.rows(plan.rows().getOrDefault(diff.type(), 0L))
                         + ")"));
     if (plan.missingUpgraders().isEmpty()) {
-      lines.add("nothing was changed; to do it, add --apply --token " + plan.token().text());
+      lines.add("nothing was changed; to do it, add --apply --token " + plan.token());
     } else {
       lines.add(
           "nothing was changed; "

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.ledger.SchemaComparison;
 import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.catalog.SchemaLife;
-import io.tidemark.ledger.view.TypeJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,18 +157,17 @@ public final class SchemaVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(this::validate);
+      JsonNode declared = SchemaFile.read(file);
+      return options.change(ledger -> validate(ledger.types().compare(declared)));
     }
 
-    private int validate(Ledger ledger) {
-      SchemaLife.Comparison found = ledger.schemas().compare(SchemaFile.read(file));
-      boolean same = found.diffs().isEmpty();
+    private int validate(SchemaComparison found) {
       List<String> lines = new ArrayList<>();
-      found.diffs().forEach(diff -> lines.add(diff.toString()));
-      found.missing().forEach(type -> lines.add(type + " is new to the ledger"));
-      lines.add(same ? "nothing differs" : "they differ");
-      options.print(TypeJson.comparison(found), String.join(System.lineSeparator(), lines));
-      return same ? ExitCodes.OK : ExitCodes.SCHEMA;
+      found.diffs().forEach(diff -> lines.add(diff.text()));
+      found.newTypes().forEach(type -> lines.add(type + " is new to the ledger"));
+      lines.add(found.matches() ? "nothing differs" : "they differ");
+      options.print(WireJson.tree(found), String.join(System.lineSeparator(), lines));
+      return found.matches() ? ExitCodes.OK : ExitCodes.SCHEMA;
     }
   }
 }

@@ -2,7 +2,6 @@
 package io.tidemark.cli.ledger;
 
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.commit.WritingStoppedException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -25,12 +24,6 @@ final class StopOnSignal implements AutoCloseable {
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private Optional<Thread> hook = Optional.empty();
-
-  /** From now on, until this is closed, a signal stops writing to this ledger. */
-  Ledger watch(Ledger ledger) {
-    watch(ledger::stop);
-    return ledger;
-  }
 
   /**
    * From now on, until this is closed, a signal has this called.

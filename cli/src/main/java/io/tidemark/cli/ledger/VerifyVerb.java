@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.Damage;
+import io.tidemark.api.ledger.LedgerMaintenance;
+import io.tidemark.api.ledger.VerifyListener;
+import io.tidemark.api.ledger.VerifyProgress;
+import io.tidemark.api.ledger.VerifyReport;
+import io.tidemark.api.ledger.VerifyRequest;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Progress;
-import io.tidemark.ledger.verify.Damage;
 import io.tidemark.ledger.verify.InvalidCursorException;
-import io.tidemark.ledger.verify.Verification;
 import io.tidemark.ledger.verify.VerifyCursor;
-import io.tidemark.ledger.verify.VerifyDepth;
-import io.tidemark.ledger.verify.VerifyListener;
-import io.tidemark.ledger.verify.VerifyProgress;
-import io.tidemark.ledger.verify.VerifyReport;
-import io.tidemark.ledger.view.VerifyJson;
 import io.tidemark.objects.TidemarkException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -57,7 +57,7 @@ public final class VerifyVerb implements Callable<Integer> {
       description = "Go on where an interrupted run stopped.")
   private @Nullable VerifyCursor after;
 
-  private volatile Optional<VerifyCursor> reached = Optional.empty();
+  private volatile Optional<String> reached = Optional.empty();
 
   /** Reads a cursor. */
   static final class CursorConverter implements ITypeConverter<VerifyCursor> {
@@ -73,12 +73,12 @@ public final class VerifyVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    reached = Optional.ofNullable(after);
-    return options.at(
-        (place, signal) -> {
-          signal.watch(limit -> sayCursor());
+    reached = Optional.ofNullable(after).map(VerifyCursor::text);
+    return options.change(
+        limit -> sayCursor(),
+        ledger -> {
           try {
-            return verify(new Verification(place));
+            return verify(ledger.maintenance());
           } catch (TidemarkException e) {
             sayCursor();
             throw e;
@@ -86,8 +86,7 @@ public final class VerifyVerb implements Callable<Integer> {
         });
   }
 
-  private int verify(Verification verification) {
-    VerifyDepth depth = deep ? VerifyDepth.CONTENT : VerifyDepth.EXISTENCE;
+  private int verify(LedgerMaintenance maintenance) {
     Progress progress = options.progress();
     VerifyListener listener =
         new VerifyListener() {
@@ -107,11 +106,11 @@ public final class VerifyVerb implements Callable<Integer> {
         };
     VerifyReport report;
     try {
-      report = verification.run(depth, Optional.ofNullable(after), listener);
+      report = maintenance.verify(new VerifyRequest(deep, reached), listener);
     } finally {
       progress.end();
     }
-    options.print(VerifyJson.report(depth, report), text(report));
+    options.print(WireJson.tree(report), text(report));
     return report.ok() ? ExitCodes.OK : ExitCodes.EXECUTION;
   }
 
@@ -127,26 +126,25 @@ public final class VerifyVerb implements Callable<Integer> {
   }
 
   private static String text(VerifyReport report) {
-    VerifyProgress all = report.progress();
     String verified =
         String.join(
             ", ",
-            Plural.of(all.commits(), "commit"),
-            Plural.of(all.files(), "file"),
-            Plural.of(all.snapshots(), "snapshot"));
+            Plural.of(report.commits(), "commit"),
+            Plural.of(report.files(), "file"),
+            Plural.of(report.snapshots(), "snapshot"));
     return report.ok()
         ? "verified " + verified + ": nothing is damaged"
         : "verified "
             + verified
             + ": "
-            + all.damaged()
+            + report.damaged()
             + " damaged; restore these keys from a copy of the store";
   }
 
   private void sayCursor() {
     reached.ifPresent(
         cursor -> {
-          options.err().println("tidemark: not finished; go on with --after " + cursor.text());
+          options.err().println("tidemark: not finished; go on with --after " + cursor);
           options.err().flush();
         });
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import io.tidemark.ledger.schema.TypeSchema;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -28,16 +27,16 @@ final class WrittenOptions {
   private Map<String, String> meta = Map.of();
 
   /** The types that are declared; none when no file is named. */
-  List<TypeSchema> types() {
-    return SchemaFile.read(schema);
+  Optional<JsonNode> schema() {
+    return schema == null ? Optional.empty() : Optional.of(SchemaFile.read(schema));
   }
 
-  /** What the commit says of itself. */
+  /** What the commit says of itself, but for the message. */
   Map<String, String> metadata() {
-    Map<String, String> metadata = new HashMap<>(meta);
-    if (message != null) {
-      metadata.put("message", message);
-    }
-    return metadata;
+    return meta;
+  }
+
+  Optional<String> message() {
+    return Optional.ofNullable(message);
   }
 }

@@ -41,7 +41,7 @@ public final class Progress {
   }
 
   /** Says how far it is, unless that was said just now. */
-  public void at(String text) {
+  public synchronized void at(String text) {
     if (!terminal || time.nanos() - last < EVERY_NANOS) {
       return;
     }
@@ -53,7 +53,7 @@ public final class Progress {
   }
 
   /** Wipes the line. */
-  public void end() {
+  public synchronized void end() {
     if (shown) {
       err.print("\r" + " ".repeat(WIDEST) + "\r");
       err.flush();

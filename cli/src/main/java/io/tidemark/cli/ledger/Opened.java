@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.cli.ledger;
+
+import io.tidemark.OpenOptions;
+import io.tidemark.Tidemark;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.embed.EmbeddedTidemark;
+import io.tidemark.ledger.commit.WritingStoppedException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+
+/** A Tidemark that is opened for a command that writes, and told of signals. */
+final class Opened {
+
+  private Opened() {}
+
+  /**
+   * Opens the Tidemark that options name, applies work and closes it. A signal stops writing here,
+   * which gives locks back; a server brings to an end what it was asked.
+   *
+   * @param ended called when a signal ends the command
+   */
+  static int work(NamesOptions options, Consumer<Duration> ended, ToIntFunction<Tidemark> work) {
+    OpenOptions location =
+        OpenOptions.at(options.location()).withWriter(LedgerChoice.settings().writer().runtimeId());
+    try (StopOnSignal signal = new StopOnSignal()) {
+      if (options.server().isPresent()) {
+        try (Tidemark server = Tidemark.open(location)) {
+          signal.watch(ended);
+          return work.applyAsInt(server);
+        }
+      }
+      try (EmbeddedTidemark here = EmbeddedTidemark.open(location, LedgerChoice.settings())) {
+        signal.watch(ended.andThen(here::stop));
+        return work.applyAsInt(here);
+      } catch (WritingStoppedException e) {
+        return StopOnSignal.say(e, options.err());
+      }
+    } finally {
+      options.out().flush();
+    }
+  }
+}
