@@ -77,7 +77,8 @@ final class DocsSnippetsTest {
             List.of("Features features", "Actor alice", "String geoJson")),
         new Page(
             "docs/ledger.md",
-            List.of("io.tidemark.ledger.*", "io.tidemark.ledger.compact.*", "java.util.List"),
+            List.of(
+                "io.tidemark.ledger.*", "io.tidemark.ledger.internal.compact.*", "java.util.List"),
             List.of("Ledger ledger")),
         new Page("docs/objects.md", List.of("io.tidemark.objects.*"), List.of()),
         new Page(
@@ -85,7 +86,7 @@ final class DocsSnippetsTest {
             List.of(
                 "static io.tidemark.ledger.query.model.Fields.field",
                 "io.tidemark.ledger.*",
-                "io.tidemark.ledger.query.sql.SqlAnswer"),
+                "io.tidemark.ledger.internal.sql.SqlAnswer"),
             List.of("Ledger ledger")));
   }
 

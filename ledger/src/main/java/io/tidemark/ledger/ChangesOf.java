@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.internal.state.Adoption;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.DataFile;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.RowFiles;
+import io.tidemark.ledger.internal.store.TypeFiles;
+import io.tidemark.ledger.internal.store.TypeFiles.Source;
+import io.tidemark.ledger.internal.store.TypeIndex;
 import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.state.Adoption;
-import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.DataFile;
-import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.Manifest;
-import io.tidemark.ledger.store.RowFiles;
-import io.tidemark.ledger.store.TypeFiles;
-import io.tidemark.ledger.store.TypeFiles.Source;
-import io.tidemark.ledger.store.TypeIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

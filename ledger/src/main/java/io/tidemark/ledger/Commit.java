@@ -2,10 +2,10 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.DataFile;
+import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.store.Committed;
-import io.tidemark.ledger.store.DataFile;
-import io.tidemark.ledger.store.Manifest;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;

@@ -2,16 +2,16 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.branch.Lineage;
-import io.tidemark.ledger.commit.Cid;
+import io.tidemark.ledger.internal.branch.Lineage;
+import io.tidemark.ledger.internal.commit.Cid;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.store.Backwards;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.Head;
+import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.Manifest.Link;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.store.Backwards;
-import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.Committed;
-import io.tidemark.ledger.store.Head;
-import io.tidemark.ledger.store.Manifest;
-import io.tidemark.ledger.store.Manifest.Link;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.catalog.Catalog;
+import io.tidemark.ledger.internal.catalog.Catalog;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.state.LatestRows;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.state.LatestRows;
-import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.SchemaVersion;
 import io.tidemark.ledger.store.UnknownCommitException;
 import java.time.Instant;
 import java.util.List;

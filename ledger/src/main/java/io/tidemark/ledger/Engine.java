@@ -2,8 +2,8 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;

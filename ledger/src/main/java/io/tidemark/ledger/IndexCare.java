@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.catalog.Catalog.Finding;
 import io.tidemark.ledger.commit.Publisher.Published;
+import io.tidemark.ledger.internal.catalog.Catalog.Finding;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.store.DataFile;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.TypeFiles;
+import io.tidemark.ledger.internal.store.TypeIndex;
+import io.tidemark.ledger.internal.store.TypeIndex.Entry;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.store.DataFile;
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.Manifest;
-import io.tidemark.ledger.store.TypeFiles;
-import io.tidemark.ledger.store.TypeIndex;
-import io.tidemark.ledger.store.TypeIndex.Entry;
 import io.tidemark.objects.Register.State;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.commit.FactBatch;
-import io.tidemark.ledger.commit.IntentQueue;
+import io.tidemark.ledger.internal.commit.FactBatch;
+import io.tidemark.ledger.internal.commit.IntentQueue;
 import io.tidemark.objects.internal.threads.InOrder;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.branch.Branches;
-import io.tidemark.ledger.branch.Diff;
-import io.tidemark.ledger.branch.Merge;
-import io.tidemark.ledger.branch.Point;
-import io.tidemark.ledger.branch.Points;
-import io.tidemark.ledger.branch.Resolution;
-import io.tidemark.ledger.branch.Standing;
-import io.tidemark.ledger.branch.Takeover;
-import io.tidemark.ledger.catalog.Catalog;
-import io.tidemark.ledger.catalog.SchemaLife;
-import io.tidemark.ledger.catalog.ValidatedTypes;
-import io.tidemark.ledger.commit.CommitProtocol;
-import io.tidemark.ledger.commit.Reconciler;
-import io.tidemark.ledger.compact.Compaction;
-import io.tidemark.ledger.compact.Superseded;
+import io.tidemark.ledger.internal.branch.Branches;
+import io.tidemark.ledger.internal.branch.Diff;
+import io.tidemark.ledger.internal.branch.Merge;
+import io.tidemark.ledger.internal.branch.Point;
+import io.tidemark.ledger.internal.branch.Points;
+import io.tidemark.ledger.internal.branch.Resolution;
+import io.tidemark.ledger.internal.branch.Standing;
+import io.tidemark.ledger.internal.branch.Takeover;
+import io.tidemark.ledger.internal.catalog.Catalog;
+import io.tidemark.ledger.internal.catalog.SchemaLife;
+import io.tidemark.ledger.internal.catalog.ValidatedTypes;
+import io.tidemark.ledger.internal.commit.CommitProtocol;
+import io.tidemark.ledger.internal.commit.Reconciler;
+import io.tidemark.ledger.internal.compact.Compaction;
+import io.tidemark.ledger.internal.compact.Superseded;
+import io.tidemark.ledger.internal.state.Adoption;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.state.Heads;
+import io.tidemark.ledger.internal.state.LatestRows;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.verify.Verification;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryEngine;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.state.Adoption;
-import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.state.Heads;
-import io.tidemark.ledger.state.LatestRows;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.ledger.store.UnknownCommitException;
-import io.tidemark.ledger.verify.Verification;
 import io.tidemark.objects.ObjectStore;
 import java.time.Duration;
 import java.util.Collection;
@@ -226,7 +226,7 @@ public final class Ledger implements AutoCloseable {
   /**
    * How two states differ, of this branch or of others.
    *
-   * @throws io.tidemark.ledger.branch.UnknownBranchException when there is no such branch
+   * @throws io.tidemark.ledger.internal.branch.UnknownBranchException when there is no such branch
    * @throws UnknownCommitException when there is no such commit
    */
   public Diff diff(Point from, Point to) {

@@ -2,17 +2,17 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.branch.Branches;
-import io.tidemark.ledger.catalog.InvalidTokenException;
 import io.tidemark.ledger.commit.LockContentionException;
-import io.tidemark.ledger.commit.StopGate;
 import io.tidemark.ledger.commit.WritingStoppedException;
+import io.tidemark.ledger.internal.branch.Branches;
+import io.tidemark.ledger.internal.catalog.InvalidTokenException;
+import io.tidemark.ledger.internal.catalog.PlanToken;
+import io.tidemark.ledger.internal.commit.StopGate;
+import io.tidemark.ledger.internal.store.Head;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.schema.Kind;
-import io.tidemark.ledger.schema.PlanToken;
 import io.tidemark.ledger.store.BranchRefusedException;
-import io.tidemark.ledger.store.Head;
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;

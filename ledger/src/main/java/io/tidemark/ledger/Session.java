@@ -2,13 +2,14 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.catalog.ValidatedTypes;
-import io.tidemark.ledger.commit.CurrentTypes;
-import io.tidemark.ledger.commit.FactBatch;
-import io.tidemark.ledger.commit.IntentQueue;
-import io.tidemark.ledger.commit.Metadata;
-import io.tidemark.ledger.commit.Reconciler;
-import io.tidemark.ledger.commit.Terms;
+import io.tidemark.ledger.internal.catalog.ValidatedTypes;
+import io.tidemark.ledger.internal.commit.CurrentTypes;
+import io.tidemark.ledger.internal.commit.FactBatch;
+import io.tidemark.ledger.internal.commit.IntentQueue;
+import io.tidemark.ledger.internal.commit.Metadata;
+import io.tidemark.ledger.internal.commit.Reconciler;
+import io.tidemark.ledger.internal.commit.Terms;
+import io.tidemark.ledger.internal.state.Base;
 import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.Identity;
@@ -18,7 +19,6 @@ import io.tidemark.ledger.schema.SchemaDiff;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.ValueCheck;
-import io.tidemark.ledger.state.Base;
 import io.tidemark.ledger.store.Outbox;
 import java.util.Collection;
 import java.util.HashMap;
@@ -218,7 +218,8 @@ public final class Session implements AutoCloseable {
    * @param metadata kept with the commit, beside the namespace
    * @return the commit; empty when there was nothing to change
    * @throws BatchSizeExceededException when too much is queued
-   * @throws io.tidemark.ledger.catalog.SchemaOutdatedException when a type isn't that of the ledger
+   * @throws io.tidemark.ledger.internal.catalog.SchemaOutdatedException when a type isn't that of
+   *     the ledger
    * @throws io.tidemark.ledger.commit.LockContentionException when another writer is busy
    * @throws io.tidemark.objects.OutcomeUnknownException when it can't be found out whether the
    *     commit happened; committing again is safe, and finds nothing to do if it did

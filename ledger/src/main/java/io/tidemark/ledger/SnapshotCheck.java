@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.RowFiles;
+import io.tidemark.ledger.internal.store.TypeFiles.Source;
+import io.tidemark.ledger.internal.store.TypeIndex.Entry;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.CorruptLedgerException;
-import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.RowFiles;
-import io.tidemark.ledger.store.TypeFiles.Source;
-import io.tidemark.ledger.store.TypeIndex.Entry;
 import java.util.List;
 import java.util.OptionalLong;
 

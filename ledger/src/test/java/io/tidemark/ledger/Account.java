@@ -2,16 +2,16 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.catalog.Catalog;
+import io.tidemark.ledger.internal.catalog.Catalog;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.state.Heads;
+import io.tidemark.ledger.internal.state.LatestRows;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.Manifest.Link;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.state.Heads;
-import io.tidemark.ledger.state.LatestRows;
-import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.Committed;
-import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.Manifest;
-import io.tidemark.ledger.store.Manifest.Link;
 import io.tidemark.objects.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
-import io.tidemark.ledger.branch.Branch;
-import io.tidemark.ledger.branch.Branches.Creation;
-import io.tidemark.ledger.branch.MergeOutcome;
-import io.tidemark.ledger.branch.Resolution;
+import io.tidemark.ledger.internal.branch.Branch;
+import io.tidemark.ledger.internal.branch.Branches.Creation;
+import io.tidemark.ledger.internal.branch.MergeOutcome;
+import io.tidemark.ledger.internal.branch.Resolution;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.objects.Operation;

@@ -6,10 +6,10 @@ import static io.tidemark.ledger.BranchContract.ensure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.branch.Branches.Creation;
-import io.tidemark.ledger.branch.MergeOutcome.Merged;
-import io.tidemark.ledger.branch.Resolution;
-import io.tidemark.ledger.branch.UnknownBranchException;
+import io.tidemark.ledger.internal.branch.Branches.Creation;
+import io.tidemark.ledger.internal.branch.MergeOutcome.Merged;
+import io.tidemark.ledger.internal.branch.Resolution;
+import io.tidemark.ledger.internal.branch.UnknownBranchException;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.UninitializedLedgerException;

@@ -4,8 +4,8 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.commit.Publisher;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectStore;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.commit.WriterSettings;
-import io.tidemark.ledger.store.LedgerObjects.Document;
+import io.tidemark.ledger.internal.store.LedgerObjects.Document;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.MonotonicTime;

@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.IndexCare.Depth;
-import io.tidemark.ledger.catalog.Approval;
-import io.tidemark.ledger.catalog.DropRequest;
-import io.tidemark.ledger.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.internal.catalog.Approval;
+import io.tidemark.ledger.internal.catalog.DropRequest;
+import io.tidemark.ledger.internal.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.schema.DropPlan.History;
-import io.tidemark.ledger.store.SchemaVersion;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -4,7 +4,7 @@ package io.tidemark.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.parquet.DuckDb;
+import io.tidemark.ledger.internal.parquet.DuckDb;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.StoredSchema;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Subscription;
+import io.tidemark.ledger.internal.transfer.Export;
+import io.tidemark.ledger.internal.transfer.ExportOptions;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.transfer.Export;
-import io.tidemark.ledger.transfer.ExportOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

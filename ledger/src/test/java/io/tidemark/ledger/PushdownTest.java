@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.internal.duckdb.QueryFailedException;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
-import io.tidemark.ledger.query.duckdb.QueryFailedException;
 import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.plan.Explanation.Work;
 import io.tidemark.ledger.schema.RecordType;

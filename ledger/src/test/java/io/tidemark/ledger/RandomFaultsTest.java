@@ -4,11 +4,11 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.internal.state.Heads;
+import io.tidemark.ledger.internal.state.LatestRows;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.schema.RecordType;
-import io.tidemark.ledger.state.Heads;
-import io.tidemark.ledger.state.LatestRows;
-import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;

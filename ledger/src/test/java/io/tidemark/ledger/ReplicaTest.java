@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
-import io.tidemark.ledger.catalog.Approval;
-import io.tidemark.ledger.catalog.DropRequest;
-import io.tidemark.ledger.catalog.Upgraders;
+import io.tidemark.ledger.internal.catalog.Approval;
+import io.tidemark.ledger.internal.catalog.DropRequest;
+import io.tidemark.ledger.internal.catalog.Upgraders;
 import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.Queries;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
-import io.tidemark.ledger.catalog.SchemaOutdatedException;
 import io.tidemark.ledger.commit.HeadMismatchException;
+import io.tidemark.ledger.internal.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.schema.RecordType;
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.OutcomeUnknownException;

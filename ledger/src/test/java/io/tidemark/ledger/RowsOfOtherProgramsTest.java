@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.Models.Subscription;
-import io.tidemark.ledger.parquet.DuckDb;
+import io.tidemark.ledger.internal.parquet.DuckDb;
 import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;

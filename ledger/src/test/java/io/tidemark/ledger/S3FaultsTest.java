@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.internal.store.Layout;
 import io.tidemark.ledger.schema.RecordType;
-import io.tidemark.ledger.store.Layout;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.testkit.servers.Fault;
 import io.tidemark.testkit.servers.S3Bucket;

@@ -4,8 +4,8 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.compact.Extent;
-import io.tidemark.ledger.compact.Progress;
+import io.tidemark.ledger.internal.compact.Extent;
+import io.tidemark.ledger.internal.compact.Progress;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.schema.RecordType;

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.ledger.internal.sql.InvalidSqlException;
+import io.tidemark.ledger.internal.sql.SqlAnswer;
+import io.tidemark.ledger.internal.sql.SqlLimitException;
+import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.plan.Stop;
-import io.tidemark.ledger.query.sql.InvalidSqlException;
-import io.tidemark.ledger.query.sql.SqlAnswer;
-import io.tidemark.ledger.query.sql.SqlLimitException;
-import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.TidemarkException;

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tidemark.ledger.internal.sql.InvalidSqlException;
+import io.tidemark.ledger.internal.sql.RefusedSqlException;
+import io.tidemark.ledger.internal.sql.SqlAnswer;
+import io.tidemark.ledger.internal.sql.SqlLimitException;
+import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.SqlQuery;
-import io.tidemark.ledger.query.sql.InvalidSqlException;
-import io.tidemark.ledger.query.sql.RefusedSqlException;
-import io.tidemark.ledger.query.sql.SqlAnswer;
-import io.tidemark.ledger.query.sql.SqlLimitException;
-import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.objects.MemoryBackend;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,10 +4,10 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.compact.Extent;
-import io.tidemark.ledger.compact.Progress;
-import io.tidemark.ledger.compact.Superseded;
-import io.tidemark.ledger.compact.Superseded.Old;
+import io.tidemark.ledger.internal.compact.Extent;
+import io.tidemark.ledger.internal.compact.Progress;
+import io.tidemark.ledger.internal.compact.Superseded;
+import io.tidemark.ledger.internal.compact.Superseded.Old;
 import io.tidemark.ledger.store.BranchName;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.IndexCare.Depth;
-import io.tidemark.ledger.catalog.Catalog.Finding;
+import io.tidemark.ledger.internal.catalog.Catalog.Finding;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.schema.RecordType;
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.LedgerObjects;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.objects.FaultyBackend;

@@ -3,8 +3,8 @@ package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.commit.WriterSettings;
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;

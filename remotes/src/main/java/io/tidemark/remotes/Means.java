@@ -2,7 +2,7 @@
 package io.tidemark.remotes;
 
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.named.Places;
+import io.tidemark.ledger.internal.named.Places;
 import io.tidemark.names.NameService;
 import io.tidemark.remotes.transfer.CopyProgress;
 import java.util.function.Function;

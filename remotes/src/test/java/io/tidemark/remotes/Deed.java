@@ -5,8 +5,8 @@ import static io.tidemark.remotes.Notes.author;
 import static io.tidemark.remotes.Notes.note;
 import static io.tidemark.remotes.Notes.wrote;
 
-import io.tidemark.ledger.catalog.Approval;
-import io.tidemark.ledger.catalog.DropRequest;
+import io.tidemark.ledger.internal.catalog.Approval;
+import io.tidemark.ledger.internal.catalog.DropRequest;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.remotes.transfer.Outcome;

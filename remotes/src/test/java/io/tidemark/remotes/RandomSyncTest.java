@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.branch.MergeOutcome;
-import io.tidemark.ledger.branch.Resolution;
-import io.tidemark.ledger.compact.Compaction;
-import io.tidemark.ledger.compact.Extent;
-import io.tidemark.ledger.compact.Progress;
+import io.tidemark.ledger.internal.branch.MergeOutcome;
+import io.tidemark.ledger.internal.branch.Resolution;
+import io.tidemark.ledger.internal.compact.Compaction;
+import io.tidemark.ledger.internal.compact.Extent;
+import io.tidemark.ledger.internal.compact.Progress;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.remotes.transfer.Outcome;
 import io.tidemark.remotes.transfer.Outcome.Created;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.tidemark.ledger.branch.MergeOutcome;
+import io.tidemark.ledger.internal.branch.MergeOutcome;
 import io.tidemark.names.Address;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;

@@ -2,7 +2,7 @@
 package io.tidemark.bench.ledger;
 
 import io.tidemark.bench.measure.Expect;
-import io.tidemark.ledger.parquet.RowWriter;
+import io.tidemark.ledger.internal.parquet.RowWriter;
 import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.Row;

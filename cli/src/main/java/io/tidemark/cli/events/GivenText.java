@@ -4,7 +4,7 @@ package io.tidemark.cli.events;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.events.model.InvalidPayloadException;
-import io.tidemark.ledger.transfer.TransferException;
+import io.tidemark.ledger.internal.transfer.TransferException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -11,7 +11,7 @@ import io.tidemark.api.ledger.RowDifference;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.ledger.branch.Point;
+import io.tidemark.ledger.internal.branch.Point;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.names.InvalidAddressException;
 import java.io.PrintWriter;

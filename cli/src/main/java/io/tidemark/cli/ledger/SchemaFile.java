@@ -2,10 +2,10 @@
 package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.internal.transfer.TransferException;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.transfer.TransferException;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.nio.file.Files;

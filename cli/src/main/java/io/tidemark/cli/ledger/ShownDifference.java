@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.ledger.RowDifference;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.ledger.branch.Fields;
+import io.tidemark.ledger.internal.branch.Fields;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 import java.util.stream.Collectors;

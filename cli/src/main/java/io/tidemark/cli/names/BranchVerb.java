@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.client.Connection;
 import io.tidemark.client.Request;
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.named.NamedBranches;
+import io.tidemark.ledger.internal.named.NamedBranches;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;

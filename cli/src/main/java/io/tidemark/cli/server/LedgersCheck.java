@@ -2,10 +2,10 @@
 package io.tidemark.cli.server;
 
 import io.tidemark.cli.terminal.Plural;
-import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.internal.named.NamedLedgers;
+import io.tidemark.ledger.internal.verify.Verification;
+import io.tidemark.ledger.internal.verify.VerifyReport;
 import io.tidemark.ledger.store.UninitializedLedgerException;
-import io.tidemark.ledger.verify.Verification;
-import io.tidemark.ledger.verify.VerifyReport;
 import io.tidemark.names.Address;
 import io.tidemark.names.CorruptRecordException;
 import io.tidemark.names.Kind;

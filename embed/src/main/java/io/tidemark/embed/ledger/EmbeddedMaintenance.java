@@ -23,18 +23,18 @@ import io.tidemark.ledger.IndexCare.Depth;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Leftovers;
 import io.tidemark.ledger.Leftovers.Leftover;
-import io.tidemark.ledger.catalog.Catalog.Finding;
-import io.tidemark.ledger.compact.Compaction;
-import io.tidemark.ledger.compact.Extent;
-import io.tidemark.ledger.compact.Merge;
-import io.tidemark.ledger.compact.Outcome;
-import io.tidemark.ledger.compact.Plan;
-import io.tidemark.ledger.compact.Superseded.Old;
-import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.internal.catalog.Catalog.Finding;
+import io.tidemark.ledger.internal.compact.Compaction;
+import io.tidemark.ledger.internal.compact.Extent;
+import io.tidemark.ledger.internal.compact.Merge;
+import io.tidemark.ledger.internal.compact.Outcome;
+import io.tidemark.ledger.internal.compact.Plan;
+import io.tidemark.ledger.internal.compact.Superseded.Old;
+import io.tidemark.ledger.internal.named.NamedLedgers;
+import io.tidemark.ledger.internal.verify.Verification;
+import io.tidemark.ledger.internal.verify.VerifyCursor;
+import io.tidemark.ledger.internal.verify.VerifyDepth;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.verify.Verification;
-import io.tidemark.ledger.verify.VerifyCursor;
-import io.tidemark.ledger.verify.VerifyDepth;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
@@ -217,10 +217,11 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
     }
   }
 
-  private static io.tidemark.ledger.verify.VerifyListener converting(VerifyListener listener) {
-    return new io.tidemark.ledger.verify.VerifyListener() {
+  private static io.tidemark.ledger.internal.verify.VerifyListener converting(
+      VerifyListener listener) {
+    return new io.tidemark.ledger.internal.verify.VerifyListener() {
       @Override
-      public void progress(io.tidemark.ledger.verify.VerifyProgress now) {
+      public void progress(io.tidemark.ledger.internal.verify.VerifyProgress now) {
         listener.progress(
             new VerifyProgress(
                 now.commits(),
@@ -233,13 +234,13 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
       }
 
       @Override
-      public void found(io.tidemark.ledger.verify.Damage damage) {
+      public void found(io.tidemark.ledger.internal.verify.Damage damage) {
         listener.found(damage(damage));
       }
     };
   }
 
-  private static Damage damage(io.tidemark.ledger.verify.Damage damage) {
+  private static Damage damage(io.tidemark.ledger.internal.verify.Damage damage) {
     return new Damage(
         damage.kind().code(),
         damage.branch().text(),
@@ -250,8 +251,8 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
   }
 
   private static VerifyReport report(
-      VerifyDepth depth, io.tidemark.ledger.verify.VerifyReport report) {
-    io.tidemark.ledger.verify.VerifyProgress all = report.progress();
+      VerifyDepth depth, io.tidemark.ledger.internal.verify.VerifyReport report) {
+    io.tidemark.ledger.internal.verify.VerifyProgress all = report.progress();
     return new VerifyReport(
         all.commits(),
         all.ofCommits(),

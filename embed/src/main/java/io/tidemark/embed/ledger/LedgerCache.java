@@ -3,11 +3,11 @@ package io.tidemark.embed.ledger;
 
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.named.NamedLedgers;
-import io.tidemark.ledger.named.Places;
+import io.tidemark.ledger.internal.named.NamedLedgers;
+import io.tidemark.ledger.internal.named.Places;
+import io.tidemark.ledger.internal.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlProcesses;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
-import io.tidemark.ledger.query.sql.SqlLimits;
-import io.tidemark.ledger.query.sql.SqlProcesses;
 import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.names.Address;
 import io.tidemark.names.ConcernValue;

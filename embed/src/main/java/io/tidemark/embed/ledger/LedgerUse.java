@@ -3,9 +3,9 @@ package io.tidemark.embed.ledger;
 
 import io.tidemark.api.Cancellation;
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.StoppedQueryException;
-import io.tidemark.ledger.query.sql.SqlLimits;
 import io.tidemark.names.Address;
 import io.tidemark.objects.RequestTimers;
 import java.util.OptionalLong;

@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.RowInput;
+import io.tidemark.ledger.internal.transfer.Import;
+import io.tidemark.ledger.internal.transfer.ImportInput;
+import io.tidemark.ledger.internal.transfer.ImportOptions;
+import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
+import io.tidemark.ledger.internal.transfer.ImportOptions.OnConflict;
+import io.tidemark.ledger.internal.transfer.Precondition;
+import io.tidemark.ledger.internal.transfer.Precondition.Presence;
+import io.tidemark.ledger.internal.transfer.TextRecord;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.transfer.Import;
-import io.tidemark.ledger.transfer.ImportInput;
-import io.tidemark.ledger.transfer.ImportOptions;
-import io.tidemark.ledger.transfer.ImportOptions.Mode;
-import io.tidemark.ledger.transfer.ImportOptions.OnConflict;
-import io.tidemark.ledger.transfer.Precondition;
-import io.tidemark.ledger.transfer.Precondition.Presence;
-import io.tidemark.ledger.transfer.TextRecord;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
@@ -120,7 +120,7 @@ record RowImport(LedgerUse use, ImportRequest request) {
     };
   }
 
-  private static ImportReport report(io.tidemark.ledger.transfer.ImportReport report) {
+  private static ImportReport report(io.tidemark.ledger.internal.transfer.ImportReport report) {
     int made = report.commits().size();
     return new ImportReport(
         report.status().word(),

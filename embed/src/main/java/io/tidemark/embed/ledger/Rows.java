@@ -2,9 +2,9 @@
 package io.tidemark.embed.ledger;
 
 import io.tidemark.api.ledger.RowInput;
-import io.tidemark.ledger.transfer.JsonRecords;
-import io.tidemark.ledger.transfer.TextRecord;
-import io.tidemark.ledger.transfer.TransferException;
+import io.tidemark.ledger.internal.transfer.JsonRecords;
+import io.tidemark.ledger.internal.transfer.TextRecord;
+import io.tidemark.ledger.internal.transfer.TransferException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;

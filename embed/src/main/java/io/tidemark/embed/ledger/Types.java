@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.embed.ledger;
 
+import io.tidemark.ledger.internal.text.TypeName;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.schema.TypeName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

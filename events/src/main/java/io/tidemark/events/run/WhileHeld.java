@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-import io.tidemark.ledger.commit.Terms;
+import io.tidemark.ledger.internal.commit.Terms;
+import io.tidemark.ledger.internal.state.Base;
 import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.ledger.state.Base;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 

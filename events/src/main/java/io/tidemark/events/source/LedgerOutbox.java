@@ -7,7 +7,7 @@ import io.tidemark.events.store.EventJson;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.commit.Terms;
+import io.tidemark.ledger.internal.commit.Terms;
 import io.tidemark.ledger.store.Outbox;
 import io.tidemark.objects.TidemarkException;
 import java.time.Instant;

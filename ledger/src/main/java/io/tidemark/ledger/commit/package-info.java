@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How a change becomes a commit.
+ * Settings of writers, the publisher that is told of commits, and the failures of a commit.
  *
- * <p>Start with {@link io.tidemark.ledger.commit.CommitProtocol}, which makes a {@link
- * io.tidemark.ledger.commit.Proposal} real, once and whole or not at all. {@link
- * io.tidemark.ledger.state.TypeState} knows what a type looks like now; {@link
- * io.tidemark.ledger.commit.Aftermath} does what may lag behind a commit.
+ * <p>Start with {@link io.tidemark.ledger.commit.WriterSettings}. The commit protocol is internal.
  */
 @NullMarked
 package io.tidemark.ledger.commit;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query;
 
+import io.tidemark.ledger.internal.plan.Binding;
+import io.tidemark.ledger.internal.plan.TypeView;
 import io.tidemark.ledger.query.model.FieldPath;
 import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.model.Trees;
-import io.tidemark.ledger.query.plan.Binding;
-import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.util.Map;
 

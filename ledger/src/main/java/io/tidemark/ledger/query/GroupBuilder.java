@@ -2,16 +2,16 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.internal.plan.Group;
+import io.tidemark.ledger.internal.plan.Grouping;
+import io.tidemark.ledger.internal.plan.Grouping.Having;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Fields;
 import io.tidemark.ledger.query.model.Filter.Comparison;
-import io.tidemark.ledger.query.model.Grouping;
-import io.tidemark.ledger.query.model.Grouping.Having;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.Literal;
 import io.tidemark.ledger.query.model.Operand;
 import io.tidemark.ledger.query.plan.Explanation;
-import io.tidemark.ledger.query.plan.Group;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

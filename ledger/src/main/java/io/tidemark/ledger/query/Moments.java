@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query;
 
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.store.Chain;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Temporal;
 import io.tidemark.ledger.query.model.Temporal.Moment;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
-import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.store.Chain;
 
 /** Finds the commits that a moment means. */
 record Moments(Chain chain) {

@@ -2,9 +2,9 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.query.plan.Binding;
-import io.tidemark.ledger.query.plan.Found;
-import io.tidemark.ledger.query.plan.Plan;
+import io.tidemark.ledger.internal.plan.Binding;
+import io.tidemark.ledger.internal.plan.Found;
+import io.tidemark.ledger.internal.plan.Plan;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;

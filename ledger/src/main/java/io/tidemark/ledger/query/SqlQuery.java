@@ -2,14 +2,14 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.internal.sql.SqlAnswer;
+import io.tidemark.ledger.internal.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlSource;
+import io.tidemark.ledger.internal.sql.SqlStatement;
 import io.tidemark.ledger.query.model.Temporal;
 import io.tidemark.ledger.query.model.Temporal.Moment;
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.VersionMix;
-import io.tidemark.ledger.query.sql.SqlAnswer;
-import io.tidemark.ledger.query.sql.SqlLimits;
-import io.tidemark.ledger.query.sql.SqlSource;
-import io.tidemark.ledger.query.sql.SqlStatement;
 import io.tidemark.objects.TidemarkException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -2,21 +2,21 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.internal.plan.Plan;
+import io.tidemark.ledger.internal.plan.TypeView;
+import io.tidemark.ledger.internal.state.Base;
 import io.tidemark.ledger.query.Path.Step;
 import io.tidemark.ledger.query.model.Fields;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.MetaField;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
-import io.tidemark.ledger.query.plan.Plan;
-import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
-import io.tidemark.ledger.state.Base;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

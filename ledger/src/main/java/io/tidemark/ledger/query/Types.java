@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query;
 
-import io.tidemark.ledger.catalog.Catalog;
-import io.tidemark.ledger.catalog.FieldLineage;
+import io.tidemark.ledger.internal.catalog.Catalog;
+import io.tidemark.ledger.internal.catalog.FieldLineage;
+import io.tidemark.ledger.internal.plan.TypeView;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.store.SchemaVersion;
+import io.tidemark.ledger.internal.store.TypeSummary;
 import io.tidemark.ledger.query.model.InvalidQueryException;
-import io.tidemark.ledger.query.plan.TypeView;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
-import io.tidemark.ledger.state.Base;
-import io.tidemark.ledger.store.SchemaVersion;
-import io.tidemark.ledger.store.TypeSummary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

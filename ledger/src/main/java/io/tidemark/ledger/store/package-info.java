@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The objects of a ledger: their keys, what they say, and how a reader finds its way among them.
+ * Names of branches, outboxes of commits, and failures to find or read what a ledger stores.
  *
- * <p>Start with {@link io.tidemark.ledger.store.Layout}, which knows all keys, {@link
- * io.tidemark.ledger.store.Head}, the one object that moves, and {@link
- * io.tidemark.ledger.store.Manifest}, what a commit says of itself. {@link
- * io.tidemark.ledger.store.Chain} walks from one to all before it; {@link
- * io.tidemark.ledger.store.TypeFiles} finds the files of a type.
+ * <p>Start with {@link io.tidemark.ledger.store.BranchName}. The objects themselves are internal.
  */
 @NullMarked
 package io.tidemark.ledger.store;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.tidemark.ledger.internal.catalog.PlanToken;
 import io.tidemark.ledger.schema.FieldType.Foreign;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;

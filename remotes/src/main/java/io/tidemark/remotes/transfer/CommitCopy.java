@@ -2,12 +2,12 @@
 package io.tidemark.remotes.transfer;
 
 import io.tidemark.ledger.Leftovers;
-import io.tidemark.ledger.branch.Standing;
-import io.tidemark.ledger.store.DataFile;
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.Manifest;
-import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.internal.branch.Standing;
+import io.tidemark.ledger.internal.store.DataFile;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.Manifest.Link;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectInfo;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes.transfer;
 
-import io.tidemark.ledger.named.NamedLedgers;
-import io.tidemark.ledger.named.Places;
+import io.tidemark.ledger.internal.named.NamedLedgers;
+import io.tidemark.ledger.internal.named.Places;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;

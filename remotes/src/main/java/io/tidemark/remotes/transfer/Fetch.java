@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes.transfer;
 
-import io.tidemark.ledger.parquet.RowReader;
-import io.tidemark.ledger.scratch.ScratchFile;
-import io.tidemark.ledger.store.DataFile;
-import io.tidemark.ledger.store.LedgerObjects;
+import io.tidemark.ledger.internal.parquet.RowReader;
+import io.tidemark.ledger.internal.scratch.ScratchFile;
+import io.tidemark.ledger.internal.store.DataFile;
+import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.ObjectStore.Download;
 import io.tidemark.objects.StoreUnavailableException;

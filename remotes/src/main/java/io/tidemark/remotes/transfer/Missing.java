@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes.transfer;
 
-import io.tidemark.ledger.branch.Lineage;
-import io.tidemark.ledger.branch.Standing;
-import io.tidemark.ledger.store.Backwards;
-import io.tidemark.ledger.store.Chain;
-import io.tidemark.ledger.store.Manifest;
-import io.tidemark.ledger.store.Manifest.Link;
+import io.tidemark.ledger.internal.branch.Lineage;
+import io.tidemark.ledger.internal.branch.Standing;
+import io.tidemark.ledger.internal.store.Backwards;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.Manifest.Link;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

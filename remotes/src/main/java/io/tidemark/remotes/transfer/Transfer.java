@@ -2,7 +2,7 @@
 package io.tidemark.remotes.transfer;
 
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.named.NamedBranches;
+import io.tidemark.ledger.internal.named.NamedBranches;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.RefusedException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
-import io.tidemark.ledger.query.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlLimits;
 import java.time.Duration;
 
 /**

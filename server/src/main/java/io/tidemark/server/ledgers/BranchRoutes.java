@@ -10,7 +10,7 @@ import io.tidemark.api.ledger.ListedBranch;
 import io.tidemark.api.ledger.MergeRequest;
 import io.tidemark.api.ledger.MergeResult;
 import io.tidemark.api.ledger.RowDifference;
-import io.tidemark.ledger.branch.Point;
+import io.tidemark.ledger.internal.branch.Point;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.names.Address;
 import io.tidemark.server.access.Action;

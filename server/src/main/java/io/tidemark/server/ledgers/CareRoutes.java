@@ -14,7 +14,7 @@ import io.tidemark.api.ledger.VerifyListener;
 import io.tidemark.api.ledger.VerifyProgress;
 import io.tidemark.api.ledger.VerifyRequest;
 import io.tidemark.embed.ledger.LedgerCache;
-import io.tidemark.ledger.verify.VerifyCursor;
+import io.tidemark.ledger.internal.verify.VerifyCursor;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;

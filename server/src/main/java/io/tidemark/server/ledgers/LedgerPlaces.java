@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
-import io.tidemark.ledger.named.Places;
-import io.tidemark.ledger.named.UsualPlace;
+import io.tidemark.ledger.internal.named.Places;
+import io.tidemark.ledger.internal.named.UsualPlace;
 import io.tidemark.names.Address;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;

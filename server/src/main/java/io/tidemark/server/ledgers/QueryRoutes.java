@@ -14,7 +14,7 @@ import io.tidemark.api.ledger.RowGroups;
 import io.tidemark.api.ledger.RowPage;
 import io.tidemark.api.ledger.RowsHead;
 import io.tidemark.api.ledger.SchemaVersionMix;
-import io.tidemark.ledger.query.text.InvalidFilterException;
+import io.tidemark.ledger.internal.text.InvalidFilterException;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;

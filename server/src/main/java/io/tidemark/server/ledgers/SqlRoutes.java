@@ -8,7 +8,7 @@ import io.tidemark.api.ledger.LedgerSql;
 import io.tidemark.api.ledger.SchemaVersionMix;
 import io.tidemark.api.ledger.SqlHead;
 import io.tidemark.api.ledger.SqlRequest;
-import io.tidemark.ledger.query.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;

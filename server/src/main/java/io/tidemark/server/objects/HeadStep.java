@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.objects;
 
-import io.tidemark.ledger.named.UsualPlace;
+import io.tidemark.ledger.internal.named.UsualPlace;
+import io.tidemark.ledger.internal.store.Head;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.LedgerObjects.Document;
+import io.tidemark.ledger.internal.store.Succession;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
-import io.tidemark.ledger.store.Head;
-import io.tidemark.ledger.store.Layout;
-import io.tidemark.ledger.store.LedgerObjects;
-import io.tidemark.ledger.store.LedgerObjects.Document;
-import io.tidemark.ledger.store.Succession;
 import io.tidemark.names.Address;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectStore;

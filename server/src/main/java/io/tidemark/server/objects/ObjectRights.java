@@ -2,9 +2,9 @@
 package io.tidemark.server.objects;
 
 import io.tidemark.events.store.Layout.Kind;
-import io.tidemark.ledger.named.UsualPlace;
+import io.tidemark.ledger.internal.named.UsualPlace;
+import io.tidemark.ledger.internal.store.Layout;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.ledger.store.Layout;
 import io.tidemark.names.Address;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.Listing;

@@ -2,8 +2,8 @@
 package io.tidemark.server.upkeep;
 
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.named.NamedBranches;
-import io.tidemark.ledger.named.NamedLedgers;
+import io.tidemark.ledger.internal.named.NamedBranches;
+import io.tidemark.ledger.internal.named.NamedLedgers;
 import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.names.Address;
 import io.tidemark.names.Kind;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.named.NamedInit;
-import io.tidemark.ledger.query.sql.SqlLimits;
+import io.tidemark.ledger.internal.named.NamedInit;
+import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A query that was held to the schemas of a ledger and pinned to a commit, and what its values
- * mean.
+ * Cancellation and explanation of queries.
  *
- * <p>Start with {@link io.tidemark.ledger.query.plan.Plan}, which an {@link
- * io.tidemark.ledger.query.plan.Executor} answers. {@link io.tidemark.ledger.query.plan.Binding}
- * finds what paths lead to, and {@link io.tidemark.ledger.query.plan.Cell} is a value as conditions
- * see it: the one place that says what two values are to each other.
+ * <p>Start with {@link io.tidemark.ledger.query.plan.Stop}, which ends a query, and {@link
+ * io.tidemark.ledger.query.plan.Explanation}. Plans themselves are internal.
  */
 @NullMarked
 package io.tidemark.ledger.query.plan;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.branch;
+
+import io.tidemark.ledger.internal.state.Adoption;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.Manifest.Link;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a commit is made of when merges count: its own lineage, and those of the commits that it has
+ * taken in of other branches. Each commit says the newest of these, so no chain is walked for it.
+ */
+record Ancestry(Chain chain) {
+
+  /** Whether all that a commit says is part of what another is made of. */
+  boolean includes(Link commit, Link earlier) {
+    return tips(commit).stream().anyMatch(tip -> new Lineage(chain, tip).contains(earlier));
+  }
+
+  private List<Link> tips(Link commit) {
+    List<Link> tips = new ArrayList<>(List.of(commit));
+    tips.addAll(Adoption.of(chain, chain.at(commit)).merged());
+    return tips;
+  }
+
+  /**
+   * The newest commits that both include; none of them is included by another. There is one, unless
+   * two branches have taken in each other at the same time.
+   */
+  List<Link> bases(Link one, Link other) {
+    Set<Link> common = new LinkedHashSet<>();
+    for (Link a : tips(one)) {
+      for (Link b : tips(other)) {
+        new Lineage(chain, a).meeting(new Lineage(chain, b)).ifPresent(common::add);
+      }
+    }
+    return newest(List.copyOf(common));
+  }
+
+  private List<Link> newest(List<Link> commits) {
+    return commits.stream()
+        .filter(
+            each ->
+                commits.stream().noneMatch(other -> !other.equals(each) && includes(other, each)))
+        .toList();
+  }
+
+  /** What a commit has taken in that follows one, and takes in the other. */
+  List<Link> merged(Link target, Link source) {
+    Set<Link> all = new LinkedHashSet<>(tips(source));
+    all.addAll(tips(target).subList(1, tips(target).size()));
+    Lineage own = new Lineage(chain, target);
+    List<Link> foreign = all.stream().filter(link -> !own.contains(link)).toList();
+    return foreign.stream()
+        .filter(
+            each ->
+                foreign.stream()
+                    .noneMatch(
+                        other -> !other.equals(each) && new Lineage(chain, other).contains(each)))
+        .toList();
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.branch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.internal.branch.MergeOutcome.FieldConflict;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row of two sides, put together field by field: what one side changed is taken, what both
+ * changed to the same stays, and what both changed differently is a conflict. When the sides have
+ * more than one newest commit in common, what comes out has to be the same by each of them; else it
+ * is a conflict too, since nobody can tell which change came after which.
+ *
+ * @param fields the row, with conflicts resolved as was asked for
+ */
+record FieldMerge(ObjectNode fields, List<FieldConflict> conflicts) {
+
+  /** A row of which no base says anything has an empty object there. */
+  static FieldMerge of(
+      List<ObjectNode> bases, ObjectNode ours, ObjectNode theirs, Resolution resolution) {
+    ObjectNode fields = CanonicalJson.object();
+    List<FieldConflict> conflicts = new ArrayList<>();
+    List<ObjectNode> all = new ArrayList<>(bases);
+    all.addAll(List.of(ours, theirs));
+    for (String name : Fields.names(all)) {
+      JsonNode mine = ours.get(name);
+      JsonNode other = theirs.get(name);
+      Side side = Side.EITHER;
+      for (ObjectNode base : bases) {
+        side = side.and(side(base.get(name), mine, other));
+      }
+      if (side == Side.NEITHER) {
+        conflicts.add(conflict(name, bases.get(0).get(name), mine, other));
+        side = resolution == Resolution.THEIRS ? Side.THEIRS : Side.OURS;
+      }
+      JsonNode value = side == Side.THEIRS ? other : mine;
+      if (value != null) {
+        fields.set(name, value);
+      }
+    }
+    return new FieldMerge(fields, conflicts);
+  }
+
+  /** Whose value counts. */
+  private enum Side {
+    EITHER,
+    OURS,
+    THEIRS,
+    NEITHER;
+
+    Side and(Side next) {
+      return this == EITHER || this == next ? next : next == EITHER ? this : NEITHER;
+    }
+  }
+
+  private static Side side(
+      @Nullable JsonNode base, @Nullable JsonNode ours, @Nullable JsonNode theirs) {
+    if (Fields.same(ours, theirs)) {
+      return Side.EITHER;
+    }
+    if (Fields.same(base, ours)) {
+      return Side.THEIRS;
+    }
+    return Fields.same(base, theirs) ? Side.OURS : Side.NEITHER;
+  }
+
+  private static FieldConflict conflict(
+      String name, @Nullable JsonNode base, @Nullable JsonNode ours, @Nullable JsonNode theirs) {
+    return new FieldConflict(
+        name, Optional.ofNullable(base), Optional.ofNullable(ours), Optional.ofNullable(theirs));
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.branch;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.internal.branch.MergeOutcome.Conflict;
+import io.tidemark.ledger.internal.branch.MergeOutcome.Conflicted;
+import io.tidemark.ledger.internal.branch.MergeOutcome.Counts;
+import io.tidemark.ledger.internal.commit.IntentQueue;
+import io.tidemark.ledger.schema.Fact;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Finds what the target of a merge has to write: looks at each identity that the source has
+ * otherwise than a base, and at what the target has of it. Payloads are kept in a queue, which sets
+ * aside on the disk what is too much for memory.
+ */
+final class MergeScan implements AutoCloseable {
+
+  private final List<State> bases;
+  private final State ours;
+  private final State theirs;
+  private final Resolution resolution;
+  private final IntentQueue queue = new IntentQueue();
+  private final SortedMap<TypeId, Counts> counts = new TreeMap<>();
+  private final List<Conflict> conflicts = new ArrayList<>();
+  private long total;
+
+  MergeScan(List<State> bases, State ours, State theirs, Resolution resolution) {
+    this.bases = List.copyOf(bases);
+    this.ours = ours;
+    this.theirs = theirs;
+    this.resolution = resolution;
+  }
+
+  /** The types that the source may have otherwise than a base. */
+  SortedSet<TypeId> types() {
+    SortedSet<TypeId> types = new TreeSet<>();
+    bases.forEach(base -> types.addAll(Diff.asWritten(base, theirs).types()));
+    return types;
+  }
+
+  /**
+   * Looks at one type.
+   *
+   * @param first called before the first row that the source has otherwise
+   */
+  void run(TypeId type, Runnable first) {
+    boolean[] called = {false};
+    for (int i = 0; i < bases.size(); i++) {
+      int number = i;
+      Diff.asWritten(bases.get(i), theirs)
+          .forEachPart(
+              type,
+              all -> {
+                // What only a base has, a drop took away: there is nothing to be taken of it.
+                List<Difference> part =
+                    all.stream().filter(each -> each.after().isPresent()).toList();
+                if (!called[0] && !part.isEmpty()) {
+                  called[0] = true;
+                  first.run();
+                }
+                judge(type, number, part);
+              });
+    }
+  }
+
+  private void judge(TypeId type, int number, List<Difference> part) {
+    List<Identity> identities = part.stream().map(Difference::identity).toList();
+    Map<Identity, Row> mine = ours.rows(type, identities);
+    List<Map<Identity, Row>> others = new ArrayList<>();
+    for (int i = 0; i < bases.size(); i++) {
+      others.add(i == number ? Map.of() : bases.get(i).rows(type, identities));
+    }
+    for (Difference each : part) {
+      List<Optional<Row>> before = new ArrayList<>();
+      for (int i = 0; i < bases.size(); i++) {
+        before.add(
+            i == number ? each.before() : Optional.ofNullable(others.get(i).get(each.identity())));
+      }
+      boolean seen = before.subList(0, number).stream().anyMatch(old -> isOther(old, each));
+      if (!seen) {
+        merge(each, before, Optional.ofNullable(mine.get(each.identity())));
+      }
+    }
+  }
+
+  /** Whether it differs from an earlier base as well, and so has been looked at. */
+  private static boolean isOther(Optional<Row> base, Difference each) {
+    return base.isEmpty() || each.after().filter(after -> Fields.same(base.get(), after)).isEmpty();
+  }
+
+  private void merge(Difference each, List<Optional<Row>> before, Optional<Row> mine) {
+    Row after = each.after().orElseThrow();
+    if (mine.isEmpty()) {
+      write(each, Fields.of(after), new Counts(1, 0, 0));
+      return;
+    }
+    if (Fields.same(mine.get(), after)) {
+      return;
+    }
+    List<ObjectNode> old =
+        before.stream().map(row -> row.map(Fields::of).orElse(CanonicalJson.object())).toList();
+    ObjectNode own = Fields.of(mine.get());
+    FieldMerge merge = FieldMerge.of(old, own, Fields.of(after), resolution);
+    if (!merge.conflicts().isEmpty() && resolution == Resolution.REFUSE) {
+      total++;
+      if (conflicts.size() < Conflicted.SHOWN) {
+        conflicts.add(new Conflict(each.type(), each.identity(), merge.conflicts()));
+      }
+      return;
+    }
+    if (!Fields.same(own, merge.fields())) {
+      boolean whole = Fields.same(Fields.of(after), merge.fields());
+      write(each, merge.fields(), counts(merge, whole));
+    }
+  }
+
+  private static Counts counts(FieldMerge merge, boolean whole) {
+    if (!merge.conflicts().isEmpty()) {
+      return new Counts(0, 0, 1);
+    }
+    return whole ? new Counts(1, 0, 0) : new Counts(0, 1, 0);
+  }
+
+  private void write(Difference each, ObjectNode fields, Counts count) {
+    queue.add(new Fact(each.type(), each.identity(), CanonicalJson.write(fields)));
+    counts.merge(
+        each.type(),
+        count,
+        (a, b) ->
+            new Counts(
+                a.taken() + b.taken(), a.combined() + b.combined(), a.resolved() + b.resolved()));
+  }
+
+  IntentQueue queue() {
+    return queue;
+  }
+
+  SortedMap<TypeId, Counts> counts() {
+    return counts;
+  }
+
+  /** The conflicts, if there are any. */
+  Optional<Conflicted> conflicted(long base) {
+    return total == 0
+        ? Optional.empty()
+        : Optional.of(new Conflicted(theirs.commitId(), base, total, conflicts));
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.branch;
+
+import java.util.function.LongConsumer;
+
+/** Counts the rows that a comparison has read, of all its states, and tells now and then. */
+final class RowsRead {
+
+  private static final int EVERY = 1_000;
+
+  private final LongConsumer told;
+  private long rows;
+
+  RowsRead(LongConsumer told) {
+    this.told = told;
+  }
+
+  static RowsRead untold() {
+    return new RowsRead(rows -> {});
+  }
+
+  void one() {
+    rows++;
+    if (rows % EVERY == 0) {
+      told.accept(rows);
+    }
+  }
+}

@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.internal.state.Adoption;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.DataFile;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.SchemaVersion;
+import io.tidemark.ledger.internal.store.TypeSummary;
+import io.tidemark.ledger.schema.InvalidSchemaException;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.StoredSchema;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.objects.UtcTimestamp;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/**
+ * The documents that say which types there are: the list of types, the registry of their current
+ * schemas, a history of versions for each, and what was dropped.
+ *
+ * <p>A type enters them when it is first declared, under the ledger's lock. A change of its schema,
+ * or its end, is a commit: the manifest says it, and these documents follow. So a crash between the
+ * two loses nothing; whoever looks next takes the version from the chain, and a writer that does so
+ * makes the documents good.
+ */
+public final class Catalog {
+
+  /** The runtime of a version that was made of the registry's entry. */
+  private static final String RESTORED = "index-repair";
+
+  private static final SortedMap<String, String> NO_RENAMES = Collections.emptySortedMap();
+
+  private final LedgerObjects objects;
+  private final Chain chain;
+  private final TypeList list;
+
+  public Catalog(LedgerObjects objects, Chain chain) {
+    this.objects = objects;
+    this.chain = chain;
+    this.list = new TypeList(objects);
+  }
+
+  /** Every type of the ledger; see {@link TypeList#read()}. */
+  public SortedSet<TypeId> types() {
+    return list.read();
+  }
+
+  /**
+   * Those that a base has: the same, held to what its newest commit says. A type that was dropped
+   * since is one of them.
+   */
+  public SortedSet<TypeId> types(Base base) {
+    SortedSet<TypeId> types = list.read();
+    Manifest newest = base.newest().orElseGet(Manifest::ofEmptyState);
+    for (TypeId type : newest.typesWhere(each -> each.lastCommit() > 0)) {
+      if (!types.contains(type) && droppedSince(VersionsFile.read(objects, type), base).isEmpty()) {
+        throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
+      }
+      types.add(type);
+    }
+    return types;
+  }
+
+  /** The current version of a type's schema; empty when there is no such type. */
+  public Optional<SchemaVersion> current(TypeId type, Base base) {
+    List<SchemaVersion> versions = history(type, base);
+    return versions.isEmpty() ? Optional.empty() : Optional.of(versions.get(versions.size() - 1));
+  }
+
+  /**
+   * Every version of a type's schema since it was declared, or declared again, the oldest first.
+   */
+  public List<SchemaVersion> history(TypeId type, Base base) {
+    return found(type, base).versions();
+  }
+
+  /**
+   * Returns the version that a type's schema had at a commit. Of a commit before the first that
+   * wrote to the type it is the first version, also if a type of that name had been dropped by
+   * then. Commits of other programs may not say, and then the times do.
+   *
+   * @param versions all that there are as of the base, the oldest first
+   * @return empty when the type had a version that isn't one of these, since it was dropped later
+   */
+  public Optional<SchemaVersion> versionAt(
+      TypeId type, List<SchemaVersion> versions, Base base, long commitId) {
+    if (versions.isEmpty() || base.newest().isEmpty() || commitId >= base.head().commitId()) {
+      return versions.stream().reduce((first, last) -> last);
+    }
+    if (commitId < 1) {
+      return versions.stream().findFirst();
+    }
+    Manifest manifest = chain.find(base.newest().get(), commitId);
+    long said = manifest.type(type).version();
+    if (said > 0 || manifest.hasTypes()) {
+      // After its drop, commits go on to say the last version of the type that is gone.
+      boolean isAnother = said > 0 && said < versions.get(0).id();
+      boolean isBeforeFirstRows =
+          said == 0
+              || (isAnother
+                  && Adoption.of(chain, base.newest().get()).type(type).floor() <= commitId);
+      long id = isBeforeFirstRows ? versions.get(0).id() : said;
+      return versions.stream().filter(version -> version.id() == id).findFirst();
+    }
+    return versions.stream()
+        .filter(
+            version ->
+                version.id() == versions.get(0).id()
+                    || UtcTimestamp.parse(version.createdAt())
+                        .filter(created -> !created.isAfter(manifest.createdAt()))
+                        .isPresent())
+        .reduce((first, last) -> last);
+  }
+
+  /**
+   * The same up to the version that a base says. The documents of a branch that is looked at
+   * without its lock may know of a migration that was committed after the base.
+   */
+  List<SchemaVersion> historyUpTo(TypeId type, Base base) {
+    List<SchemaVersion> versions = history(type, base);
+    long last = base.newest().map(newest -> versionWithRows(newest, type)).orElse(0L);
+    boolean known = versions.stream().anyMatch(version -> version.id() <= last);
+    return known ? versions.stream().filter(v -> v.id() <= last).toList() : versions;
+  }
+
+  private static long versionWithRows(Manifest newest, TypeId type) {
+    TypeSummary summary = newest.type(type);
+    return summary.lastCommit() > summary.floor() ? summary.version() : 0;
+  }
+
+  /**
+   * What is known of a type.
+   *
+   * @param versions as they are by the chain
+   * @param stored as the documents have them, which may be behind
+   * @param lost whether a type that wasn't dropped has no version: its entry in the registry may be
+   *     the last copy of its schema
+   */
+  record Found(List<SchemaVersion> versions, List<SchemaVersion> stored, boolean lost) {
+
+    boolean isBehind() {
+      return !versions.equals(stored);
+    }
+  }
+
+  Found found(TypeId type, Base base) {
+    VersionsFile file = VersionsFile.read(objects, type);
+    List<SchemaVersion> versions = byTheChain(type, file.versions(), base);
+    if (versions.isEmpty() && hasRows(type, base)) {
+      versions = byTheChain(type, droppedSince(file, base), base);
+    }
+    if (versions.isEmpty() && hasRows(type, base)) {
+      throw withoutSchema(type, base);
+    }
+    // A drop leaves an empty file, so one that isn't there is of a type that was declared since.
+    boolean dropped = file.etag().isPresent() && base.type(type).floor() > 0;
+    return new Found(versions, file.versions(), versions.isEmpty() && !dropped);
+  }
+
+  private CorruptLedgerException withoutSchema(TypeId type, Base base) {
+    if (registered(type, base).isEmpty()) {
+      return objects.corrupt(Layout.versions(type), "has no schema of a type that has rows");
+    }
+    return new CorruptLedgerException(
+        Layout.versions(type)
+            + " of the ledger in "
+            + objects.location()
+            + " is missing, while "
+            + Layout.REGISTRY
+            + " has the schema of "
+            + type
+            + "; run 'tidemark index repair --deep --apply', which writes it from there");
+  }
+
+  /**
+   * Returns the version of a type that has rows and no document of versions, made of the registry's
+   * entry; empty when the document is there or the registry has no schema of the type.
+   */
+  Optional<SchemaVersion> registered(TypeId type, Base base) {
+    if (objects.get(Layout.versions(type)).isPresent()) {
+      return Optional.empty();
+    }
+    long id = versionInUse(type, base);
+    return objects
+        .read(Layout.REGISTRY)
+        .map(document -> list.registered(document.json()).get(type))
+        .filter(schema -> id > 0)
+        .flatMap(Catalog::schema)
+        .filter(schema -> schema.schema().id().equals(type))
+        .map(schema -> version(schema, id, RESTORED, "bootstrap"));
+  }
+
+  private static Optional<StoredSchema> schema(JsonNode registered) {
+    try {
+      return Optional.of(StoredSchema.parse(CanonicalJson.write(registered)));
+    } catch (InvalidSchemaException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The same of a type whose schema is there and makes sense. */
+  private Optional<Found> intact(TypeId type, Base base) {
+    try {
+      return Optional.of(found(type, base)).filter(found -> !found.lost());
+    } catch (CorruptLedgerException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The versions that a type had at a base, if the documents are those of after its drop: they know
+   * of commits that came after a base which somebody looks at without the lock.
+   */
+  private static List<SchemaVersion> droppedSince(VersionsFile file, Base base) {
+    long last = base.type(file.type()).version();
+    return file.versions().stream().allMatch(version -> version.id() > last)
+        ? file.former().stream().filter(version -> version.id() <= last).toList()
+        : List.of();
+  }
+
+  private boolean hasRows(TypeId type, Base base) {
+    return versionInUse(type, base) > 0;
+  }
+
+  /** The version of the last rows of a type, at least 1; 0 when it has none since its last drop. */
+  private long versionInUse(TypeId type, Base base) {
+    Optional<Manifest> manifest = base.newest();
+    if (manifest.isPresent() && manifest.get().hasTypes()) {
+      TypeSummary summary = manifest.get().type(type);
+      return summary.lastCommit() > 0 ? Math.max(1, summary.version()) : 0;
+    }
+    while (manifest.isPresent() && !manifest.get().drops(type)) { // of another program
+      Optional<DataFile> file = manifest.get().file(type);
+      if (file.isPresent()) {
+        return Math.max(1, file.get().schemaVersionId());
+      }
+      manifest = chain.parent(manifest.get());
+    }
+    return 0;
+  }
+
+  private List<SchemaVersion> byTheChain(TypeId type, List<SchemaVersion> stored, Base base) {
+    Optional<Manifest> newest = base.newest();
+    if (newest.isEmpty()) {
+      return stored;
+    }
+    long floor = base.type(type).floor();
+    List<SchemaVersion> versions = new ArrayList<>(stored);
+    if (floor > 0) {
+      // What a crash kept from being emptied: numbers go on after a drop, so they tell.
+      long before = chain.find(newest.get(), floor).type(type).version();
+      versions.removeIf(version -> version.id() <= before);
+    }
+    long known = versions.isEmpty() ? 0 : versions.get(versions.size() - 1).id();
+    rolledForward(newest.get(), type, known).ifPresent(versions::add);
+    return versions;
+  }
+
+  /** A version that is committed and newer than what the documents know. */
+  private Optional<SchemaVersion> rolledForward(Manifest newest, TypeId type, long known) {
+    long commit = newest.type(type).schemaCommit();
+    if (commit == 0 || newest.type(type).version() <= known) {
+      return Optional.empty();
+    }
+    return chain.find(newest, commit).schemaVersions().stream()
+        .filter(version -> version.type().equals(type) && version.id() > known)
+        .findFirst();
+  }
+
+  /** The highest number any version of the type has had, also before it was dropped. */
+  public long highestVersion(TypeId type, Base base) {
+    if (base.newest().isEmpty()) {
+      return 0;
+    }
+    Manifest newest = base.newest().get();
+    if (newest.hasTypes()) {
+      return newest.type(type).version();
+    }
+    long highest = 0;
+    Optional<Manifest> manifest = base.newest();
+    while (manifest.isPresent()) { // of another program's writing, and so without a shorter way
+      long here = manifest.get().file(type).map(DataFile::schemaVersionId).orElse(0L);
+      highest = Math.max(highest, here);
+      manifest = chain.parent(manifest.get());
+    }
+    return highest;
+  }
+
+  /**
+   * Enters types that aren't there, under the lock. Their versions come last, since it is by these
+   * that a type is there: what a crash leaves is a name that is listed, and is entered again.
+   */
+  List<SchemaVersion> register(Collection<StoredSchema> schemas, String runtimeId, Base base) {
+    List<SchemaVersion> versions = new ArrayList<>();
+    for (StoredSchema schema : schemas) {
+      TypeId type = schema.schema().id();
+      versions.add(version(schema, highestVersion(type, base) + 1, runtimeId, "initial"));
+    }
+    entered(versions);
+    JsonEdit.of(objects, Layout.DROPPED)
+        .ifPresent(json -> versions.forEach(version -> forget(json, version.type())));
+    for (SchemaVersion version : versions) {
+      VersionsFile.read(objects, version.type()).holding(List.of(version)).write(objects);
+    }
+    return versions;
+  }
+
+  private static void forget(ObjectNode dropped, TypeId type) {
+    if (dropped.path(type.kind().singular()) instanceof ObjectNode names) {
+      names.remove(type.name());
+    }
+  }
+
+  /** A version that isn't stored yet. */
+  public SchemaVersion version(StoredSchema schema, long id, String runtimeId, String reason) {
+    return version(schema, id, runtimeId, reason, NO_RENAMES);
+  }
+
+  /** A version that isn't stored yet, with the fields that are renamed by it. */
+  SchemaVersion version(
+      StoredSchema schema,
+      long id,
+      String runtimeId,
+      String reason,
+      SortedMap<String, String> renamed) {
+    return new SchemaVersion(
+        schema.schema().id(),
+        id,
+        schema.json(),
+        schema.hash(),
+        UtcTimestamp.format(objects.store().clock().instant()),
+        runtimeId,
+        reason,
+        renamed);
+  }
+
+  /**
+   * Follows a commit that changed schemas. What others have added since stays.
+   *
+   * @param histories every version of each type that changed, the new one last
+   */
+  void follow(Map<TypeId, List<SchemaVersion>> histories) {
+    histories.forEach(
+        (type, versions) -> {
+          VersionsFile file = VersionsFile.read(objects, type);
+          List<SchemaVersion> all = new ArrayList<>(versions);
+          all.addAll(file.after(versions.get(versions.size() - 1).id()));
+          file.holding(all).write(objects);
+          entered(List.of(all.get(all.size() - 1)));
+        });
+  }
+
+  /**
+   * Enters a type that isn't there, with the history it has on another branch, under the lock; its
+   * versions last, as when it is declared.
+   */
+  void enter(TypeId type, List<SchemaVersion> history) {
+    entered(List.of(history.get(history.size() - 1)));
+    VersionsFile.read(objects, type).holding(history).write(objects);
+  }
+
+  /** What is remembered of types of a name that were dropped. */
+  List<SchemaVersion> former(TypeId type) {
+    return VersionsFile.read(objects, type).former();
+  }
+
+  /**
+   * Keeps what another catalog remembers of types of a name that were dropped: a branch that begins
+   * before the drop has the type.
+   */
+  void remember(TypeId type, List<SchemaVersion> theirs) {
+    VersionsFile file = VersionsFile.read(objects, type);
+    List<SchemaVersion> former = new ArrayList<>(file.former());
+    theirs.stream()
+        .filter(version -> former.stream().noneMatch(known -> known.id() == version.id()))
+        .filter(version -> file.versions().stream().noneMatch(v -> v.id() == version.id()))
+        .forEach(former::add);
+    if (former.size() > file.former().size()) {
+      file.holding(file.versions(), former).write(objects);
+    }
+  }
+
+  private void entered(Collection<SchemaVersion> versions) {
+    JsonEdit.of(objects, Layout.REGISTRY)
+        .apply(json -> versions.forEach(version -> enter(json, version)));
+    list.add(versions.stream().map(SchemaVersion::type).toList());
+  }
+
+  private void enter(ObjectNode registry, SchemaVersion version) {
+    TypeId type = version.type();
+    list.section(registry, type.kind()).set(type.name(), tree(version));
+  }
+
+  /**
+   * Something that is wrong with a document.
+   *
+   * @param text names the document and what is wrong
+   * @param mendable whether {@link #restore} makes it good; else only a copy of the document does
+   */
+  public record Finding(String text, boolean mendable) {
+
+    static Finding stale(String path, String problem) {
+      return new Finding(path + " " + problem, true);
+    }
+
+    static Finding of(CorruptLedgerException e) {
+      return new Finding(String.valueOf(e.getMessage()), false);
+    }
+
+    /** Of a type that is declared and has no rows, or whose declaration didn't come to its end. */
+    static Finding lost(TypeId type) {
+      return new Finding(
+          Layout.versions(type)
+              + " is missing or empty, while "
+              + Layout.REGISTRY
+              + " has a schema of "
+              + type
+              + "; restore it from a copy, or declare the type again",
+          false);
+    }
+
+    static Finding damage(String path, String problem) {
+      return new Finding(path + " " + problem + "; restore it from a copy", false);
+    }
+  }
+
+  /** What is wrong with the documents; reads the whole chain. */
+  public List<Finding> check(Base base) {
+    return new CatalogCheck(objects, chain, this, list).run(base);
+  }
+
+  /**
+   * Writes the list of types and the registry anew from the versions of the types, and these from
+   * the chain where they are behind it; under the lock. The registry keeps what it has of types
+   * whose versions are damaged.
+   */
+  public void restore(Base base) {
+    List<SchemaVersion> current = new ArrayList<>();
+    List<TypeId> damaged = new ArrayList<>();
+    for (TypeId type : types(base)) {
+      registered(type, base)
+          .ifPresent(
+              version -> VersionsFile.read(objects, type).holding(List.of(version)).write(objects));
+      Optional<Found> found = intact(type, base);
+      if (found.isEmpty()) {
+        damaged.add(type);
+      } else if (!found.get().versions().isEmpty()) {
+        List<SchemaVersion> versions = found.get().versions();
+        if (found.get().isBehind()) {
+          follow(Map.of(type, versions));
+        }
+        current.add(versions.get(versions.size() - 1));
+      }
+    }
+    JsonEdit.of(objects, Layout.REGISTRY)
+        .apply(
+            json -> {
+              retain(json, damaged);
+              current.forEach(version -> enter(json, version));
+            });
+    list.add(types(base));
+  }
+
+  /** Leaves in a registry only the entries of these types. */
+  private static void retain(ObjectNode registry, List<TypeId> types) {
+    ObjectNode before = registry.deepCopy();
+    for (Kind kind : Kind.values()) {
+      ObjectNode section = registry.putObject(kind.singular());
+      types.stream()
+          .filter(type -> type.kind() == kind)
+          .filter(type -> before.path(kind.singular()).has(type.name()))
+          .forEach(
+              type -> section.set(type.name(), before.path(kind.singular()).path(type.name())));
+    }
+  }
+
+  JsonNode tree(SchemaVersion version) {
+    try {
+      return CanonicalJson.parse(version.schemaJson());
+    } catch (IOException e) {
+      throw objects.corrupt(
+          Layout.versions(version.type()), "has a schema_json that is no JSON: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Follows a commit that dropped types. One that has been declared again since stays.
+   *
+   * @param dropped each with the last version it had
+   */
+  void follow(Map<TypeId, Long> dropped, long commitId) {
+    for (Map.Entry<TypeId, Long> each : dropped.entrySet()) {
+      TypeId type = each.getKey();
+      VersionsFile file = VersionsFile.read(objects, type);
+      if (!file.after(each.getValue()).isEmpty()) {
+        continue;
+      }
+      file.holding(List.of()).write(objects);
+      JsonEdit.of(objects, Layout.REGISTRY)
+          .apply(json -> list.section(json, type.kind()).remove(type.name()));
+      list.remove(type);
+      String now = UtcTimestamp.format(objects.store().clock().instant());
+      JsonEdit.of(objects, Layout.DROPPED)
+          .apply(
+              json ->
+                  json.withObject("/" + type.kind().singular())
+                      .putObject(type.name())
+                      .put("commit_id", commitId)
+                      .put("purged", true)
+                      .put("updated_at", now));
+    }
+  }
+
+  /**
+   * Follows drops whose writer died before it could, under the lock. Only types that are listed and
+   * were dropped once are looked at.
+   */
+  public void followDrops(Base base) {
+    for (TypeId type : types(base)) {
+      long floor = base.type(type).floor();
+      if (floor > 0 && intact(type, base).filter(found -> found.versions().isEmpty()).isPresent()) {
+        follow(Map.of(type, base.type(type).version()), floor);
+      }
+    }
+  }
+}

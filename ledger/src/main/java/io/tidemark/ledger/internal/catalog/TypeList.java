@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.schema.InvalidSchemaException;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The list of a ledger's types, by which readers know what there is. */
+record TypeList(LedgerObjects objects) {
+
+  /**
+   * Every type of the ledger.
+   *
+   * @throws io.tidemark.ledger.store.CorruptLedgerException when the list isn't there or is no list
+   */
+  SortedSet<TypeId> read() {
+    return new TreeSet<>(listed());
+  }
+
+  /** The same as it is listed, in which a type may be twice. */
+  List<TypeId> listed() {
+    ObjectNode json =
+        objects
+            .read(Layout.TYPES)
+            .orElseThrow(() -> objects.corrupt(Layout.TYPES, "is missing"))
+            .json();
+    List<TypeId> types = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      if (!json.path(kind.plural()).isArray()) {
+        throw objects.corrupt(Layout.TYPES, "has no list of " + kind.plural());
+      }
+      names(json, kind).forEach(name -> types.add(named(Layout.TYPES, kind, name)));
+    }
+    return types;
+  }
+
+  private List<String> names(ObjectNode json, Kind kind) {
+    List<String> names = new ArrayList<>();
+    for (JsonNode name : json.path(kind.plural())) {
+      if (!name.isTextual()) {
+        throw objects.corrupt(Layout.TYPES, "lists " + name + ", which is no name of a type");
+      }
+      names.add(name.textValue());
+    }
+    return names;
+  }
+
+  private TypeId named(String path, Kind kind, String name) {
+    try {
+      return new TypeId(kind, name);
+    } catch (InvalidSchemaException e) {
+      throw objects.corrupt(path, "lists what is no type: " + e.getMessage());
+    }
+  }
+
+  /** Lists types; all that are registered, when the list was lost. */
+  void add(Collection<TypeId> types) {
+    JsonEdit.of(objects, Layout.TYPES)
+        .apply(
+            json -> {
+              if (json.isEmpty()) {
+                registered().forEach(type -> list(json, type, true));
+              }
+              types.forEach(type -> list(json, type, true));
+            });
+  }
+
+  /** Lists a type no more. */
+  void remove(TypeId type) {
+    JsonEdit.of(objects, Layout.TYPES).apply(json -> list(json, type, false));
+  }
+
+  private Set<TypeId> registered() {
+    return registered(
+            objects
+                .read(Layout.REGISTRY)
+                .map(LedgerObjects.Document::json)
+                .orElse(CanonicalJson.object()))
+        .keySet();
+  }
+
+  /** The schemas that a registry has. */
+  SortedMap<TypeId, JsonNode> registered(ObjectNode registry) {
+    SortedMap<TypeId, JsonNode> schemas = new TreeMap<>();
+    for (Kind kind : Kind.values()) {
+      section(registry, kind)
+          .properties()
+          .forEach(
+              each -> schemas.put(named(Layout.REGISTRY, kind, each.getKey()), each.getValue()));
+    }
+    return schemas;
+  }
+
+  /** The types of a kind in a registry, to be changed there. */
+  ObjectNode section(ObjectNode registry, Kind kind) {
+    JsonNode section = registry.path(kind.singular());
+    if (!section.isMissingNode() && !section.isObject()) {
+      throw objects.corrupt(Layout.REGISTRY, "has no types as " + kind.singular());
+    }
+    return registry.withObject("/" + kind.singular());
+  }
+
+  private void list(ObjectNode json, TypeId type, boolean there) {
+    for (Kind kind : Kind.values()) {
+      TreeSet<String> names = new TreeSet<>(CanonicalJson.ORDER);
+      names.addAll(names(json, kind));
+      if (kind == type.kind() && there) {
+        names.add(type.name());
+      } else if (kind == type.kind()) {
+        names.remove(type.name());
+      }
+      ArrayNode list = json.putArray(kind.plural());
+      names.forEach(list::add);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.commit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.objects.Body;
+import io.tidemark.objects.Condition;
+import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.internal.json.CanonicalJson;
+import io.tidemark.objects.internal.threads.Parallel;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * Writes the data files and the manifest of a commit, all at once, into a directory of this
+ * attempt's own, where nobody looks until the head says so.
+ *
+ * @param beside another request that may go along
+ */
+record AttemptWriter(
+    LedgerObjects objects, Parallel parallel, String runtimeId, Optional<Runnable> beside) {
+
+  /** How many names for a directory are tried when somebody has that very one. */
+  private static final int DIRECTORIES = 3;
+
+  /**
+   * What was written.
+   *
+   * @param manifestId the content id of its manifest, computed when it is asked for
+   */
+  record Attempt(Committed committed, Supplier<String> manifestId) {}
+
+  Attempt write(Base base, Draft.NewCommit draft, Instant now) {
+    for (int i = 0; i < DIRECTORIES; i++) {
+      String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
+      ManifestWriter writer = new ManifestWriter(base, draft, directory);
+      Committed committed = new Committed(writer.write(now, runtimeId), Layout.manifest(directory));
+      byte[] bytes = CanonicalJson.write(committed.manifest().json(draft.outbox())).getBytes(UTF_8);
+      if (writeFiles(draft, directory, committed.path(), bytes)) {
+        return new Attempt(committed, () -> Cid.ofJson(bytes));
+      }
+    }
+    throw objects.corrupt(
+        Layout.attempt(base.nextCommitId(), "*"), "were all there before their attempts began");
+  }
+
+  /** Whether all could be written, which is so unless a file of that name was there. */
+  private boolean writeFiles(
+      Draft.NewCommit draft, String directory, String path, byte[] manifest) {
+    AtomicBoolean allNew = new AtomicBoolean(true);
+    List<Runnable> writes = new ArrayList<>();
+    for (Draft.Part part : draft.files()) {
+      String file = Layout.data(directory, part.type());
+      writes.add(() -> create(file, part.rows().body(), allNew));
+    }
+    writes.add(() -> create(path, Body.of(manifest), allNew));
+    beside.ifPresent(writes::add);
+    parallel.run(writes);
+    return allNew.get();
+  }
+
+  private void create(String path, Body body, AtomicBoolean allNew) {
+    try {
+      if (!objects.put(path, body, Condition.ifAbsent()).written()) {
+        allNew.set(false);
+      }
+    } catch (OutcomeUnknownException e) {
+      // Of the file, not of the commit: nobody looks at it before the head says so.
+      throw new StoreUnavailableException(
+          path + " couldn't be written for certain; nothing was committed: try again", e);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.commit;
+
+import io.tidemark.ledger.internal.parquet.RowWriter;
+import io.tidemark.ledger.internal.scratch.ScratchFile;
+import io.tidemark.ledger.schema.Fact;
+import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeSchema;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Files of rows for a draft: in memory, and on the disk when that would take more than a sixteenth
+ * of the heap.
+ */
+public final class DraftFiles implements AutoCloseable {
+
+  private static final long LEAST_IN_MEMORY = 16 << 20;
+  private static final long MOST_IN_MEMORY = 512 << 20;
+  private static final int SHARE = 16;
+  private static final long IN_MEMORY =
+      Math.max(LEAST_IN_MEMORY, Math.min(MOST_IN_MEMORY, Runtime.getRuntime().maxMemory() / SHARE));
+
+  private final List<ScratchFile> files = new ArrayList<>();
+
+  /** All facts of a queue that are of a type, as rows of one commit. */
+  public Draft.Part part(IntentQueue queue, CurrentTypes.Current current, long commitId) {
+    TypeId type = current.schema().id();
+    try (RowWriter writer = writer(current.schema(), queue.bytes())) {
+      Iterator<Fact> facts = queue.sorted(type);
+      while (facts.hasNext()) {
+        Fact fact = facts.next();
+        writer.add(new Row(commitId, fact.identity(), current.versionId(), fact.fieldsJson()));
+      }
+      return new Draft.Part(type, writer.finish(), current.versionId());
+    }
+  }
+
+  /** Writes rows of about so many bytes. */
+  RowWriter writer(TypeSchema schema, long bytes) {
+    if (bytes <= IN_MEMORY) {
+      return RowWriter.toMemory(schema);
+    }
+    try {
+      ScratchFile file = new ScratchFile();
+      files.add(file);
+      return RowWriter.toScratch(schema, file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "there is no room on the disk for what is to be committed; make room in the directory for"
+              + " temporary files, or commit in smaller parts",
+          e);
+    }
+  }
+
+  /** Forgets them. */
+  @Override
+  public void close() {
+    files.forEach(ScratchFile::close);
+    files.clear();
+  }
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.commit;
+
+import io.tidemark.ledger.commit.LockContentionException;
+import io.tidemark.ledger.commit.WriterSettings;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.objects.MonotonicTime;
+import io.tidemark.objects.lease.Lease;
+import io.tidemark.objects.lease.LeaseLock;
+import io.tidemark.objects.lease.LeaseLock.Acquired;
+import io.tidemark.objects.lease.LeaseLock.Acquisition;
+import io.tidemark.objects.lease.LeaseLock.HeldBy;
+import io.tidemark.objects.lease.LeaseLostException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ledger's write lock as one process has it: taken for the first commit, kept while commits
+ * follow one another, given back when they don't or when another writer asks for it.
+ *
+ * <p>A busy writer that kept the lock would shut out all others, and one that gave it back after
+ * each commit would pay two more round trips for each. So whoever waits leaves a {@link
+ * WaitingNote}, and the holder looks for it now and then, in the background. A writer that had to
+ * wait itself gives the lock back after one commit: where one waited, more may. Programs that know
+ * of no note get a chance when a busy writer has had the lock for its fair share.
+ *
+ * <p>Called by one thread at a time. While the lock is held, another thread looks after it: one
+ * that does nothing else, so that no index or nameservice that is slow to follow keeps the lock
+ * from those who wait.
+ */
+final class WriterLease implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WriterLease.class);
+
+  /**
+   * How long a writer that stood back for others leaves the lock alone: longer than they doze, and
+   * longer than other programs pause between two polls.
+   */
+  private static final Duration STAND_BACK = Duration.ofMillis(400);
+
+  /**
+   * How long a busy writer keeps the lock. Other programs leave no note: their polls fail without a
+   * trace. So they get a chance this often, whether one waits or not; they wait for 5 s.
+   */
+  private static final Duration FAIR_SHARE = Duration.ofSeconds(3);
+
+  /** How often a busy holder looks whether another waits: with each tick. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+
+  private static final long TICK_MILLIS = 250;
+
+  private final LedgerObjects objects;
+  private final LeaseLock lock;
+  private final WaitingNote note;
+  private final WriterSettings settings;
+  private final StopGate gate;
+  private final MonotonicTime time;
+  private final Duration checkEvery;
+  private final ScheduledExecutorService ticks =
+      Executors.newSingleThreadScheduledExecutor(WriterLease::daemon);
+
+  private Optional<Lease> lease = Optional.empty();
+  private boolean contended;
+  private boolean inUse;
+  private boolean ticking;
+  private long heldSince;
+  private long lastUsed;
+  private long lastSeen;
+  private long lastLook;
+  private long stoodBack;
+
+  WriterLease(LedgerObjects objects, WriterSettings settings, StopGate gate) {
+    this.objects = objects;
+    this.settings = settings;
+    this.gate = gate;
+    this.time = settings.time();
+    this.lock =
+        new LeaseLock(
+            objects.store(), objects.key(Layout.LOCK), settings.leaseTtl(), settings.time());
+    this.note = new WaitingNote(objects, settings.runtimeId());
+    this.checkEvery = settings.leaseTtl().dividedBy(30);
+    this.stoodBack = time.nanos() - STAND_BACK.toNanos();
+  }
+
+  /** Whether the lock is ours, with time enough left to rely on. */
+  synchronized boolean isHeld() {
+    if (lease.isPresent() && !isSafe(lease.get())) {
+      giveBack();
+    }
+    return lease.isPresent();
+  }
+
+  /** Whether the lock object should be looked at again before the next step that relies on it. */
+  synchronized boolean isDueForCheck() {
+    return lease.isPresent() && time.nanos() - lastSeen > checkEvery.toNanos();
+  }
+
+  /**
+   * Looks whether the lock object is still ours.
+   *
+   * @throws LeaseLostException when it isn't
+   */
+  void check() {
+    held().verify();
+    synchronized (this) {
+      lastSeen = time.nanos();
+    }
+  }
+
+  /**
+   * Makes the lock ours, until {@link #done()} at least.
+   *
+   * @param othersWrote called when it has to be waited for, each time another has had it
+   * @return whether that took a wait, in which others may have written
+   * @throws LockContentionException when others have it for longer than we wait
+   */
+  boolean take(Runnable othersWrote) {
+    synchronized (this) {
+      inUse = true;
+      if (isHeld()) {
+        return false;
+      }
+    }
+    standBack();
+    Acquisition acquisition = acquire();
+    boolean waited = acquisition instanceof HeldBy;
+    if (acquisition instanceof HeldBy holder) {
+      new LockWait(objects, this::acquire, note, settings).await(holder, othersWrote);
+    }
+    synchronized (this) {
+      contended |= waited;
+    }
+    return waited;
+  }
+
+  private Acquisition acquire() {
+    return gate.step(
+        () -> {
+          Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
+          if (acquisition instanceof Acquired acquired) {
+            keep(acquired.lease());
+          }
+          return acquisition;
+        });
+  }
+
+  private synchronized void keep(Lease acquired) {
+    lease = Optional.of(acquired.keepAlive());
+    lastSeen = time.nanos();
+    heldSince = lastSeen;
+    lastLook = lastSeen;
+    if (!ticking) {
+      ticking = true;
+      nextTick();
+    }
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "tidemark-ledger-lock");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void nextTick() {
+    ScheduledFuture<?> unused =
+        ticks.schedule(this::tickAndGoOn, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void tickAndGoOn() {
+    try {
+      tick();
+    } catch (RuntimeException e) {
+      LOG.warn("can't look after the lock of {}: {}", objects.location(), e.toString());
+    }
+    synchronized (this) {
+      ticking = lease.isPresent() && !ticks.isShutdown();
+      if (ticking) {
+        nextTick();
+      }
+    }
+  }
+
+  /**
+   * To be called right before the step that only the holder may take.
+   *
+   * @throws LeaseLostException when it is too late for it
+   */
+  void guard() {
+    held().guard();
+  }
+
+  /** What somebody who takes the lock first may rely on, unless it was given back to stop. */
+  private Lease held() {
+    synchronized (this) {
+      if (lease.isPresent()) {
+        return lease.get();
+      }
+    }
+    gate.check();
+    throw new IllegalStateException("the lock of " + objects.location() + " wasn't taken");
+  }
+
+  /** The lock isn't needed for the moment. */
+  synchronized void done() {
+    inUse = false;
+    lastUsed = time.nanos();
+    boolean hadItsShare = lease.isPresent() && lastUsed - heldSince > FAIR_SHARE.toNanos();
+    if (contended || hadItsShare) {
+      stoodBack = time.nanos();
+      giveBack();
+    }
+  }
+
+  /** Gives the lock back, as after losing the head to somebody who ignored it. */
+  synchronized void giveBack() {
+    lease.ifPresent(Lease::close);
+    lease = Optional.empty();
+    contended = false;
+  }
+
+  /** Gives the lock back when it is idle or others wait for it. */
+  private void tick() {
+    synchronized (this) {
+      if (lease.isEmpty()) {
+        return;
+      }
+      if (!inUse && time.nanos() - lastUsed > settings.idleAfter().toNanos()) {
+        giveBack();
+        return;
+      }
+      if (time.nanos() - lastLook < LOOK_EVERY.toNanos()) {
+        return;
+      }
+      lastLook = time.nanos();
+    }
+    if (note.isLeftByAnother()) {
+      synchronized (this) {
+        stoodBack = time.nanos();
+        contended = lease.isPresent();
+        if (!inUse) {
+          giveBack();
+        }
+      }
+    }
+  }
+
+  private void standBack() {
+    long left;
+    synchronized (this) {
+      left = STAND_BACK.toNanos() - (time.nanos() - stoodBack);
+      stoodBack = time.nanos() - STAND_BACK.toNanos();
+    }
+    if (left > 0) {
+      time.pause(Duration.ofNanos(left));
+    }
+  }
+
+  private static boolean isSafe(Lease lease) {
+    try {
+      lease.guard();
+      return true;
+    } catch (LeaseLostException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    ticks.shutdownNow();
+    giveBack();
+  }
+}

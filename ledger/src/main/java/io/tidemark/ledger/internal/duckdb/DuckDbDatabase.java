@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.duckdb;
+
+import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.objects.StoreUnavailableException;
+import io.tidemark.objects.natives.DuckDbLibrary;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDriver;
+
+/**
+ * A DuckDB, in memory or in a file. Opened when it is first needed, since loading it takes half a
+ * second. Safe for use by several threads.
+ */
+public final class DuckDbDatabase implements AutoCloseable {
+
+  private static final int MOST_RESTED = 8;
+
+  /** What a database in a file is called; only one that is attached can have small groups. */
+  private static final String ATTACHED = "kept";
+
+  /**
+   * How many rows a group of a database in a file has. A twelfth of the standard: who looks for few
+   * rows reads that much less beside them, and so does who tells a few that they are superseded.
+   * The file is larger for it; with still smaller groups, reading all of a table takes longer.
+   */
+  public static final int ROW_GROUP = 10_240;
+
+  private final String file;
+  private final Path spill;
+  private final String memoryLimit;
+  private final Set<DuckDBConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Deque<Session> rested = new ConcurrentLinkedDeque<>();
+  private volatile State state = new State.Unopened();
+
+  private sealed interface State {
+    record Unopened() implements State {}
+
+    record Open(DuckDBConnection root) implements State {}
+
+    record Closed() implements State {}
+  }
+
+  /**
+   * A database in memory, which reads files and keeps nothing.
+   *
+   * @param spill where it puts what doesn't fit into its memory
+   * @param memoryLimit such as {@code 1GB}
+   */
+  public DuckDbDatabase(Path spill, String memoryLimit) {
+    this("", spill, memoryLimit);
+  }
+
+  private DuckDbDatabase(String file, Path spill, String memoryLimit) {
+    this.file = file;
+    this.spill = spill;
+    this.memoryLimit = memoryLimit;
+  }
+
+  /** A database in a file, which is made when it isn't there. */
+  public static DuckDbDatabase inFile(Path file, Path spill, String memoryLimit) {
+    return new DuckDbDatabase(file.toString(), spill, memoryLimit);
+  }
+
+  /** A connection of the caller's own, who closes it. */
+  public Connection connect() throws SQLException {
+    return opened(root());
+  }
+
+  /**
+   * One that is used again, for one query; the caller closes it.
+   *
+   * @param stop ends the query
+   */
+  Session session(Stop stop) throws SQLException {
+    DuckDBConnection root = root();
+    Session idle = rested.poll();
+    Session session = idle == null ? new Session(opened(root), memory(), this::takeBack) : idle;
+    session.begin(stop);
+    return session;
+  }
+
+  private Session.Memory memory() {
+    return file.isEmpty() ? Session.Memory.FORGETS : Session.Memory.KEEPS;
+  }
+
+  private void takeBack(Session session) throws SQLException {
+    if (session.isSpoilt() || rested.size() >= MOST_RESTED) {
+      end(session);
+      return;
+    }
+    rested.push(session);
+    if (state instanceof State.Closed && rested.remove(session)) { // nobody comes for it any more
+      end(session);
+    }
+  }
+
+  private void end(Session session) throws SQLException {
+    session.connection().close();
+    connections.remove(session.connection());
+  }
+
+  /** All are known, so that none is left open: DuckDB holds on to its file until the last goes. */
+  private DuckDBConnection opened(DuckDBConnection root) throws SQLException {
+    connections.removeIf(DuckDbDatabase::isClosed);
+    DuckDBConnection made = root.duplicate();
+    connections.add(made);
+    if (!file.isEmpty()) {
+      runOrClose(made, List.of("USE " + ATTACHED));
+    }
+    if (state instanceof State.Closed) { // meanwhile
+      made.close();
+    }
+    return made;
+  }
+
+  private static void runOrClose(DuckDBConnection connection, List<String> commands)
+      throws SQLException {
+    try {
+      run(connection, commands);
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private static boolean isClosed(DuckDBConnection connection) {
+    try {
+      return connection.isClosed();
+    } catch (SQLException e) {
+      return false; // closed once more when the database is
+    }
+  }
+
+  private DuckDBConnection root() throws SQLException {
+    if (state instanceof State.Open open) {
+      return open.root();
+    }
+    synchronized (this) {
+      if (state instanceof State.Closed) {
+        throw new IllegalStateException("the ledger was closed, and its queries with it");
+      }
+      if (state instanceof State.Unopened) {
+        state = new State.Open(open());
+      }
+      return ((State.Open) state).root();
+    }
+  }
+
+  private DuckDBConnection open() throws SQLException {
+    SpillPlace.prepare(spill);
+    Properties properties = new Properties();
+    properties.setProperty(DuckDbExecutor.STREAM_RESULTS, "true");
+    DuckDBConnection root = inMemory(properties);
+    List<String> settings = new ArrayList<>();
+    // Insertion order is preserved, which is the default: without it DuckDB 2.0 hands out the row
+    // groups of a sorted answer in any order.
+    settings.addAll(
+        List.of(
+            "SET TimeZone = 'UTC'",
+            "SET memory_limit = " + SqlText.text(memoryLimit),
+            "SET temp_directory = " + SqlText.text(spill.toString()),
+            "SET autoinstall_known_extensions = false",
+            "SET autoload_known_extensions = false",
+            "SET parquet_metadata_cache = true",
+            // It packs sums and keys by limits that can be wrong: found by random groups in DuckDB
+            // 2.0.
+            "SET disabled_optimizers = 'compressed_materialization'"));
+    if (!file.isEmpty()) {
+      String at = "ATTACH " + SqlText.text(file) + " AS " + ATTACHED;
+      settings.add(at + " (ROW_GROUP_SIZE " + ROW_GROUP + ")");
+    }
+    runOrClose(root, settings);
+    return root;
+  }
+
+  /** Opens a database in memory, without asking the drivers of other databases for it. */
+  public static DuckDBConnection inMemory(Properties properties) throws SQLException {
+    DuckDbLibrary.prepare();
+    return (DuckDBConnection) new DuckDBDriver().connect("jdbc:duckdb:", properties);
+  }
+
+  private static void run(DuckDBConnection connection, List<String> commands) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String command : commands) {
+        statement.execute(command);
+      }
+    }
+  }
+
+  /**
+   * Lends no more sessions. Queries that are under way go on, and what they have is closed when
+   * they give it back.
+   */
+  public synchronized void retire() {
+    State before = state;
+    state = new State.Closed();
+    List<AutoCloseable> unused = new ArrayList<>();
+    for (Session session = rested.poll(); session != null; session = rested.poll()) {
+      unused.add(session.connection());
+    }
+    if (before instanceof State.Open open) {
+      unused.add(open.root());
+    }
+    closeAll(unused);
+  }
+
+  /** Ends it, and queries that are under way with it. */
+  @Override
+  public synchronized void close() {
+    State before = state;
+    state = new State.Closed();
+    List<AutoCloseable> all = new ArrayList<>(connections);
+    connections.clear();
+    rested.clear();
+    if (before instanceof State.Open open) {
+      all.add(open.root());
+    }
+    closeAll(all);
+  }
+
+  /** One that can't be closed keeps none of the others open. */
+  private static void closeAll(List<AutoCloseable> all) {
+    List<Exception> problems = new ArrayList<>();
+    for (AutoCloseable each : all) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        problems.add(e);
+      }
+    }
+    if (!problems.isEmpty()) {
+      Exception first = problems.get(0);
+      throw new StoreUnavailableException(
+          "DuckDB could not be closed: " + first.getMessage(), first);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.duckdb;
+
+import io.tidemark.ledger.internal.plan.TypeView;
+import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.store.TypeFiles.Resolved;
+import io.tidemark.ledger.internal.store.TypeFiles.Source;
+import io.tidemark.ledger.internal.store.TypeSummary;
+import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.query.plan.Window.Shape;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import java.util.List;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The files with the rows of a window, and copies of them. */
+public record FetchedFiles(Resolved resolved, List<LocalFiles.Local> copies) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FetchedFiles.class);
+
+  /**
+   * Fetches what isn't there. A snapshot may be gone that this process found long ago, or be
+   * damaged. The index of now names another; and the files of the commits have the same rows,
+   * whatever becomes of snapshots.
+   */
+  public static FetchedFiles of(
+      KnownFiles known, LocalFiles files, TypeView view, Base base, Window window) {
+    TypeId type = view.id();
+    Resolved resolved = known.resolve(type, base, window);
+    Predicate<Source> isShown = isShown(view, base, window);
+    for (int tries = 1; ; tries++) {
+      try {
+        return new FetchedFiles(resolved, files.get(view, resolved.sources(), isShown));
+      } catch (CorruptLedgerException e) {
+        if (resolved.sources().stream().noneMatch(Source::isSnapshot)) {
+          throw e;
+        }
+        LOG.warn("{}; looking elsewhere", e.getMessage());
+        known.forget(type);
+        resolved =
+            tries == 1
+                ? known.resolve(type, base, window)
+                : known.resolveByCommits(type, base, window);
+      }
+    }
+  }
+
+  /**
+   * Tells files that may have rows of the window to be shown in another version. A migration writes
+   * every row that there is anew, so a state since the last one has rows of one version. Files from
+   * before it only tell which rows there were, and so do older versions of rows in a snapshot.
+   */
+  private static Predicate<Source> isShown(TypeView view, Base base, Window window) {
+    TypeSummary summary = base.type(view.id());
+    long migration = summary.schemaCommit();
+    boolean isSince =
+        (migration > 0 && window.upper() >= migration) || window.upper() >= base.head().commitId();
+    if (window.shape() != Shape.STATE || !isSince) {
+      return source -> true;
+    }
+    boolean isAsWritten = summary.version() > 0 && !view.others().containsKey(summary.version());
+    return source -> !isAsWritten && source.max() >= migration;
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.duckdb;
+
+import io.tidemark.ledger.internal.parquet.FileColumns;
+import io.tidemark.ledger.internal.plan.TypeView;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The rows of local files, as SQL.
+ *
+ * <p>Files with the very columns that the type has now are read by these; of others, which have
+ * another writer or are of another version of the type, the columns are made of the payloads. Text
+ * of theirs may not be said to be text, so whatever could be text is taken for it.
+ */
+public final class FileSql {
+
+  private FileSql() {}
+
+  /** Every row of the files, of which there is at least one, with the columns of the type. */
+  public static String rows(TypeView type, LocalFiles files, List<Path> paths) {
+    List<String> plain = new ArrayList<>();
+    List<String> foreign = new ArrayList<>();
+    for (Path path : paths) {
+      boolean others = files.columns(type, path) == FileColumns.OTHERS;
+      (others ? foreign : plain).add(path.toString());
+    }
+    List<String> parts = new ArrayList<>();
+    if (!plain.isEmpty()) {
+      parts.add(
+          "SELECT " + RowColumns.all(type) + " FROM read_parquet([" + SqlText.list(plain) + "])");
+    }
+    if (!foreign.isEmpty()) {
+      parts.add(
+          "SELECT "
+              + RowColumns.fromPayload(type)
+              + " FROM read_parquet(["
+              + SqlText.list(foreign)
+              + "], union_by_name = true, binary_as_string = true)");
+    }
+    return parts.stream().collect(Collectors.joining(" UNION ALL ", "(", ")"));
+  }
+}

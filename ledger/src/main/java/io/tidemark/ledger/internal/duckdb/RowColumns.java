@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.duckdb;
+
+import io.tidemark.ledger.internal.plan.TypeView;
+import io.tidemark.ledger.schema.FieldType.Scalar;
+import io.tidemark.ledger.schema.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The columns that rows of a type have in SQL. */
+public final class RowColumns {
+
+  static final String COMMIT_ID = "commit_id";
+  static final String ENTITY_KEY = "entity_key";
+  static final String LEFT_KEY = "left_key";
+  static final String RIGHT_KEY = "right_key";
+  static final String INSTANCE_KEY = "instance_key";
+  static final String VERSION = "schema_version_id";
+  static final String PAYLOAD = "fields_json";
+
+  /** The payload with null for numbers that aren't finite, as {@code FiniteJson} has it. */
+  private static final String FINITE_PAYLOAD =
+      "CASE WHEN contains(fields_json, 'NaN') OR contains(fields_json, 'Infinity') THEN"
+          + " list_aggregate(list_transform(regexp_extract_all(fields_json,"
+          + " '(?s)\"(?:[^\"\\\\]|\\\\.)*\"|NaN|-?Infinity|[^\"NI-]+|.'), lambda part: CASE WHEN part IN"
+          + " ('NaN', 'Infinity', '-Infinity') THEN 'null' ELSE part END), 'string_agg', '')"
+          + " ELSE fields_json END";
+
+  private RowColumns() {}
+
+  /** Those by which rows of a kind are told apart. */
+  public static List<String> identity(Kind kind) {
+    return kind == Kind.ENTITY ? List.of(ENTITY_KEY) : List.of(LEFT_KEY, RIGHT_KEY, INSTANCE_KEY);
+  }
+
+  /** Those that every row of a kind has, the payload last. */
+  public static List<String> common(Kind kind) {
+    List<String> columns = new ArrayList<>();
+    columns.add(COMMIT_ID);
+    columns.addAll(identity(kind));
+    columns.add(VERSION);
+    columns.add(PAYLOAD);
+    return columns;
+  }
+
+  /** All of them: those of the kind, and then one for each field that is a single value. */
+  public static String all(TypeView type) {
+    List<String> columns = new ArrayList<>(common(type.id().kind()));
+    type.typed().keySet().forEach(name -> columns.add(SqlText.name(name)));
+    return String.join(", ", columns);
+  }
+
+  /**
+   * The same for files whose columns can't be relied on: fields are made of the payload, and what
+   * other programs may write in other words is put into ours. They may leave out the last part of a
+   * relation's identity, where we have an empty one, and have numbers of four bytes.
+   */
+  static String fromPayload(TypeView type) {
+    List<String> columns = new ArrayList<>();
+    for (String name : common(type.id().kind())) {
+      columns.add(
+          switch (name) {
+            case COMMIT_ID, VERSION -> "CAST(" + name + " AS BIGINT) AS " + name;
+            case INSTANCE_KEY -> "coalesce(" + name + ", '') AS " + name;
+            case PAYLOAD -> FINITE_PAYLOAD + " AS " + name;
+            default -> name;
+          });
+    }
+    type.typed()
+        .forEach((name, scalar) -> columns.add(typed(name, scalar) + " AS " + SqlText.name(name)));
+    return String.join(", ", columns);
+  }
+
+  private static String typed(String name, Scalar scalar) {
+    Json json = new Json(PAYLOAD, List.of(name));
+    return switch (scalar) {
+      case STRING -> json.text();
+      case BOOLEAN -> json.bool();
+      case DOUBLE -> "CASE WHEN isfinite(" + json.number() + ") THEN " + json.number() + " END";
+      case LONG ->
+          "CASE WHEN CAST("
+              + json.whole()
+              + " AS DOUBLE) = "
+              + json.number()
+              + " THEN TRY_CAST("
+              + json.whole()
+              + " AS BIGINT) END";
+      case DECIMAL -> "TRY_CAST(" + json.numberText() + " AS DECIMAL(38, 18))";
+      case INSTANT ->
+          "CASE WHEN regexp_full_match("
+              + json.text()
+              + ", '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d([.]\\d{6})?[+]00:00') THEN TRY_CAST("
+              + json.text()
+              + " AS TIMESTAMPTZ) END";
+    };
+  }
+
+  /** No rows at all. */
+  public static String none(TypeView type) {
+    Kind kind = type.id().kind();
+    List<String> columns = new ArrayList<>();
+    for (String name : common(kind)) {
+      boolean number = name.equals(COMMIT_ID) || name.equals(VERSION);
+      columns.add("CAST(NULL AS " + (number ? "BIGINT" : "VARCHAR") + ") AS " + name);
+    }
+    type.typed()
+        .forEach(
+            (name, scalar) ->
+                columns.add("CAST(NULL AS " + sqlType(scalar) + ") AS " + SqlText.name(name)));
+    return columns.stream().collect(Collectors.joining(", ", "(SELECT ", " WHERE FALSE)"));
+  }
+
+  private static String sqlType(Scalar scalar) {
+    return switch (scalar) {
+      case STRING -> "VARCHAR";
+      case LONG -> "BIGINT";
+      case DOUBLE -> "DOUBLE";
+      case BOOLEAN -> "BOOLEAN";
+      case DECIMAL -> "DECIMAL(38, 18)";
+      case INSTANT -> "TIMESTAMPTZ";
+    };
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.duckdb;
+
+import io.tidemark.ledger.internal.plan.TypeView;
+import io.tidemark.ledger.query.plan.Window;
+import io.tidemark.ledger.query.plan.Window.Shape;
+import java.util.Optional;
+
+/**
+ * Makes the rows of a window of a relation that holds every version.
+ *
+ * <p>The last version of each identity is found in two phases: which commit wrote it, from two
+ * narrow columns, and then the rows of these commits. That reads payloads of the rows that count
+ * only, and lets a filter reach the file; numbering the versions of each identity would do neither.
+ */
+public final class StateSql {
+
+  private StateSql() {}
+
+  /** The rows of a window. */
+  public static String of(TypeView type, Window window, String everyVersion) {
+    return of(type, window, Keys.ANY, everyVersion);
+  }
+
+  /** The rows of a window, those with other keys left out before the last versions are found. */
+  static String of(TypeView type, Window window, Keys keys, String everyVersion) {
+    return window.shape() == Shape.STATE
+        ? lastVersions(type, window, keys, everyVersion)
+        : "(SELECT * FROM " + everyVersion + within(type, window, keys) + ")";
+  }
+
+  /** The last version of each identity. */
+  static String lastVersions(TypeView type, Window window, Keys keys, String everyVersion) {
+    String within = within(type, window, keys);
+    String identity = String.join(", ", RowColumns.identity(type.id().kind()));
+    return "(SELECT * FROM (SELECT * FROM "
+        + everyVersion
+        + within
+        + ") SEMI JOIN (SELECT "
+        + identity
+        + ", max(commit_id) AS commit_id FROM "
+        + everyVersion
+        + within
+        + " GROUP BY "
+        + identity
+        + ") USING ("
+        + identity
+        + ", commit_id))";
+  }
+
+  /** The condition that a version is in a window and may have one of the keys. */
+  static String within(TypeView type, Window window, Keys keys) {
+    return " WHERE commit_id > "
+        + window.lowerExclusive()
+        + " AND commit_id <= "
+        + window.upper()
+        + among(type, keys).map(condition -> " AND " + condition).orElse("");
+  }
+
+  /** The condition that a row may have one of the keys; empty when any will do. */
+  static Optional<String> among(TypeView type, Keys keys) {
+    String column = RowColumns.identity(type.id().kind()).get(0);
+    return keys.keys()
+        .map(texts -> texts.isEmpty() ? "FALSE" : column + " IN (" + SqlText.list(texts) + ")");
+  }
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.named;
+
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.internal.branch.Branch;
+import io.tidemark.ledger.internal.branch.Branches;
+import io.tidemark.ledger.internal.branch.Branches.Creation;
+import io.tidemark.ledger.internal.branch.Lineage;
+import io.tidemark.ledger.internal.branch.Point;
+import io.tidemark.ledger.internal.branch.Standing;
+import io.tidemark.ledger.internal.state.Heads;
+import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.Head;
+import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.Manifest.Link;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.BranchRefusedException;
+import io.tidemark.ledger.store.UnknownCommitException;
+import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Branches.Drop;
+import io.tidemark.names.Branches.Dropped;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Ref;
+import io.tidemark.objects.InvalidLocationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Branches of a ledger together with their names. The name comes first, and goes first: what a
+ * crash leaves is a name without a branch, which making it again completes, or a branch without a
+ * name, which dropping it again removes.
+ */
+public final class NamedBranches {
+
+  private final NameService names;
+  private final NamedLedgers ledgers;
+  private final LedgerOptions options;
+
+  public NamedBranches(NameService names, LedgerOptions options) {
+    this(new NamedLedgers(names), options);
+  }
+
+  public NamedBranches(NamedLedgers ledgers, LedgerOptions options) {
+    this.names = ledgers.names();
+    this.ledgers = ledgers;
+    this.options = options;
+  }
+
+  /** Whether a name has a ledger, and isn't only a name. */
+  public boolean hasLedger(Address address) {
+    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
+      return place.objects(address.onBranch(Address.MAIN)).get(Layout.HEAD).isPresent();
+    } catch (InvalidLocationException e) {
+      return false; // the names aren't in an object store, and nobody said where else it would be
+    }
+  }
+
+  /** Makes a branch at the head of another. */
+  public NameRecord create(Address source, String branch) {
+    return create(source, branch, OptionalLong.empty());
+  }
+
+  /** Makes a branch at a commit of another. */
+  public NameRecord createAt(Address source, String branch, long commitId) {
+    return create(source, branch, OptionalLong.of(commitId));
+  }
+
+  /**
+   * Makes a branch, or completes one whose making broke off.
+   *
+   * @throws AlreadyExistsException when there is another of that name
+   */
+  private NameRecord create(Address source, String branch, OptionalLong at) {
+    BranchName name = new BranchName(branch);
+    Point.requireName(name); // before the name is claimed
+    Address target = source.onBranch(branch);
+    try (NamedLedgers.Opened opened = ledgers.open(source, options)) {
+      Ledger ledger = opened.ledger();
+      long head = ledger.log().head().orElse(0L);
+      long commit = at.orElse(head);
+      Optional<NameRecord> named = names.find(target);
+      Optional<Branch> there = ledger.branches().find(name);
+      if (named.isPresent() && there.isEmpty()) {
+        return complete(ledger, source, named.get(), at);
+      }
+      if (named.isEmpty()) {
+        there.ifPresent(found -> requireSame(source, found, commit));
+        named = Optional.of(named(ledger, source, target, commit));
+      }
+      return make(ledger, named.get(), commit);
+    }
+  }
+
+  /**
+   * Makes a branch as it stands in another store, from where its commits have been copied, or
+   * completes one whose making broke off. It is said to have begun where it left the branch that it
+   * began from there, if that is here too, or else main.
+   *
+   * @param tip of what stands there
+   * @return false when there is one of that name
+   * @throws BranchRefusedException when it has no commit in common with main here
+   * @throws AlreadyExistsException when the name is that of something else
+   */
+  public boolean createAs(Address target, Standing elsewhere, Ref tip) {
+    BranchName name = new BranchName(target.branch());
+    Point.requireName(name);
+    Address main = target.onBranch(Address.MAIN);
+    try (NamedLedgers.Opened opened = ledgers.open(main, options)) {
+      Ledger ledger = opened.ledger();
+      if (ledger.branches().find(name).isPresent()) {
+        return false;
+      }
+      Head.Forked forked = forked(ledger, opened.place().objects(main), elsewhere);
+      NameRecord named =
+          names
+              .find(target)
+              .orElseGet(
+                  () ->
+                      names
+                          .branches()
+                          .create(
+                              main.onBranch(forked.branch()), target.branch(), Optional.of(tip)));
+      requireItsName(named, elsewhere);
+      Creation creation = ledger.branches().createAs(name, elsewhere, forked);
+      if (creation instanceof Creation.Made made) {
+        requireStillNamed(ledger, target, made.branch());
+      }
+      return creation instanceof Creation.Made;
+    }
+  }
+
+  /** A name without a branch is what a crash left, if what it says is part of what is to be. */
+  private static void requireItsName(NameRecord named, Standing elsewhere) {
+    long t = named.commit().t();
+    Link tip = elsewhere.tip().orElseThrow();
+    boolean its =
+        !named.meta().retracted()
+            && named.meta().kind() == Kind.LEDGER
+            && (t == 0
+                || (t <= tip.commitId()
+                    && named
+                        .commit()
+                        .id()
+                        .equals(Optional.of(elsewhere.contentId(elsewhere.lineage(tip).at(t))))));
+    if (!its) {
+      throw new AlreadyExistsException(
+          named.address()
+              + " is a name already, of something else at commit "
+              + t
+              + "; drop or purge it, or choose another");
+    }
+  }
+
+  private Head.Forked forked(Ledger ledger, LedgerObjects place, Standing elsewhere) {
+    Lineage theirs = elsewhere.lineage(elsewhere.tip().orElseThrow());
+    Optional<Head.Forked> said =
+        elsewhere.base().head().forked().filter(f -> leavesThere(place, f, theirs));
+    return said.or(
+            () ->
+                ledger
+                    .standing()
+                    .tip()
+                    .flatMap(ours -> theirs.meeting(ledger.standing().lineage(ours)))
+                    .map(link -> new Head.Forked(Address.MAIN, link)))
+        .orElseThrow(
+            () ->
+                new BranchRefusedException(
+                    "what is to become a branch of the ledger in "
+                        + place.location()
+                        + " has no commit in common with its main; it is another ledger"));
+  }
+
+  private boolean leavesThere(LedgerObjects place, Head.Forked forked, Lineage theirs) {
+    LedgerObjects branch = place.on(new BranchName(forked.branch()));
+    Optional<Link> tip = Head.read(branch).flatMap(head -> head.head().tip());
+    return tip.isPresent()
+        && theirs.contains(forked.from())
+        && new Lineage(new Chain(branch), tip.get()).contains(forked.from());
+  }
+
+  private NameRecord named(Ledger ledger, Address source, Address target, long commit) {
+    if (ledger.log().head().isPresent() && ledger.log().contentId(commit).isEmpty()) {
+      throw new UnknownCommitException(commit, ledger.log().head().orElse(0L));
+    }
+    Optional<Ref> at = ledger.log().contentId(commit).map(id -> Ref.of(id, commit));
+    return names.branches().create(source, target.branch(), at);
+  }
+
+  private NameRecord make(Ledger ledger, NameRecord named, long commit) {
+    Address target = named.address();
+    Creation creation = ledger.branches().createAt(new BranchName(target.branch()), commit);
+    if (creation instanceof Creation.Taken taken) {
+      throw exists(target, taken.other());
+    }
+    if (creation instanceof Creation.Made made) {
+      requireStillNamed(ledger, target, made.branch());
+    }
+    return named;
+  }
+
+  /** Whoever drops it while it is being made takes the name, and may find no branch yet. */
+  private void requireStillNamed(Ledger ledger, Address target, Branch made) {
+    if (!isNamed(target)) {
+      ledger.branches().drop(made);
+      throw new BranchRefusedException(
+          target
+              + " was dropped by somebody else while it was being made; make it again if it is"
+              + " wanted");
+    }
+  }
+
+  private boolean isNamed(Address address) {
+    return names.find(address).filter(record -> record.meta().kind() == Kind.LEDGER).isPresent();
+  }
+
+  /** A name that has no branch yet: it says itself where the branch is to begin. */
+  private NameRecord complete(Ledger ledger, Address source, NameRecord named, OptionalLong at) {
+    long commit = named.commit().t();
+    boolean isOurs =
+        !named.meta().retracted()
+            && named.meta().sourceBranch().equals(Optional.of(source.branch()))
+            && named.commit().id().isPresent()
+            && ledger.log().contentId(commit).equals(named.commit().id())
+            && at.orElse(commit) == commit;
+    if (!isOurs) {
+      throw new AlreadyExistsException(
+          named.address()
+              + " is a name already, of something else at commit "
+              + commit
+              + "; drop or purge it, or choose another");
+    }
+    return make(ledger, named, commit);
+  }
+
+  /** A branch without a name gets it only if it is the one that was asked for. */
+  private static void requireSame(Address source, Branch there, long commit) {
+    boolean same =
+        there.head() == commit
+            && there
+                .forked()
+                .filter(f -> f.branch().equals(source.branch()) && f.from().commitId() == commit)
+                .isPresent();
+    if (!same) {
+      throw exists(source.onBranch(there.name().text()), there);
+    }
+  }
+
+  private static AlreadyExistsException exists(Address target, Branch there) {
+    return new AlreadyExistsException(
+        target
+            + " is there already, at commit "
+            + there.head()
+            + (there.name().isMain() ? "; " : "; drop it first, or ")
+            + "choose another name");
+  }
+
+  /**
+   * Drops a branch and its name, as {@link io.tidemark.names.Branches#drop} drops the name: one
+   * that others were made from stays, retracted, until the last of them goes.
+   */
+  public Drop drop(Address address) {
+    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
+      Branches branches = branchesIn(place, address);
+      Drop drop = dropName(address, branches);
+      List<Address> gone = new ArrayList<>(drop.cascaded());
+      if (drop.dropped() == Dropped.GONE) {
+        gone.add(address);
+      }
+      for (Address each : gone) {
+        boolean unused = remove(each, branches);
+      }
+      return drop;
+    }
+  }
+
+  /**
+   * Finishes drops of branches that a process didn't bring to their end; see {@link
+   * io.tidemark.names.Branches#finishDrops}.
+   *
+   * @return the branches that are gone now
+   */
+  public List<Address> finishDrops(Address address) {
+    List<Address> gone = names.branches().finishDrops(address.name());
+    if (!gone.isEmpty() && hasLedger(address)) {
+      try (NamedLedgers.Place place = ledgers.somewhere(address)) {
+        Branches branches = branchesIn(place, address);
+        for (Address each : gone) {
+          boolean unused = remove(each, branches);
+        }
+      }
+    }
+    return gone;
+  }
+
+  private Branches branchesIn(NamedLedgers.Place place, Address address) {
+    LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
+    Chain chain = new Chain(main);
+    return new Branches(main, chain, new Heads(main, chain), options.writer());
+  }
+
+  /**
+   * Removes the branch of a name that is gone, or what is left of one. It is looked for first, and
+   * the name second: who made what is found had claimed the name before, so if the name isn't there
+   * now, it was dropped, and if it is, others have made a branch of it since.
+   *
+   * @return whether there was one
+   */
+  private boolean remove(Address address, Branches branches) {
+    BranchName name = new BranchName(address.branch());
+    Optional<Branch> there = branches.find(name);
+    if (isNamed(address)) {
+      return false;
+    }
+    if (there.isEmpty()) {
+      branches.clean(name); // the head of one may be on its way, of whoever died making it
+    }
+    return there.isPresent() && branches.drop(there.get());
+  }
+
+  private Drop dropName(Address address, Branches branches) {
+    try {
+      return names.branches().drop(address);
+    } catch (NotFoundException e) {
+      if (!remove(address, branches)) {
+        throw e; // with what a crash may have left of it
+      }
+      return new Drop(Dropped.GONE, List.of()); // its name went before a crash
+    }
+  }
+
+  /** Branches of a ledger that have no name, since somebody made or dropped them by halves. */
+  public List<Branch> unnamed(Address address) {
+    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
+      return branchesIn(place, address).list().stream()
+          .filter(branch -> names.find(address.onBranch(branch.name().text())).isEmpty())
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.named;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.names.Address;
+import io.tidemark.names.AlreadyExistsException;
+import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernValue;
+import io.tidemark.names.Kind;
+import io.tidemark.names.NameRecord;
+import io.tidemark.names.NameService;
+import io.tidemark.names.NotFoundException;
+import io.tidemark.names.Payload;
+import io.tidemark.names.PushResult;
+import io.tidemark.names.RetractedException;
+import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.objects.StoreGoneException;
+import io.tidemark.objects.StoreUnavailableException;
+import java.util.Optional;
+
+/**
+ * Ledgers by name.
+ *
+ * <p>The record of a ledger says in its config where the objects are, {@code
+ * {"ledger":{"objects":"..."}}}: a path in the store that the names are in, or the location of
+ * another store. Where it says nothing, they are in {@code ledgers/<name>/}. Its head follows the
+ * ledger's commits: {@code t} is the commit, {@code id} the content id of its manifest. A branch
+ * has a record of its own for its head, and is where main is; see {@link NamedBranches}.
+ */
+public final class NamedLedgers {
+
+  private static final String LEDGER = "ledger";
+
+  /** What the config of a collection's record begins with; its head isn't one of commits. */
+  private static final String FEATURES = "features";
+
+  private static final String OBJECTS = "objects";
+  private static final int TRIES = 10;
+
+  private final NameService names;
+  private final Places places;
+
+  public NamedLedgers(NameService names) {
+    this(names, Places.anywhere());
+  }
+
+  /** Those of them that are where they may be. */
+  public NamedLedgers(NameService names, Places places) {
+    this.names = names;
+    this.places = places;
+  }
+
+  NameService names() {
+    return names;
+  }
+
+  /**
+   * A ledger's place.
+   *
+   * @param owned whether the store was opened for this place, and is to be closed with it
+   */
+  public record Place(ObjectStore store, String prefix, boolean owned) implements AutoCloseable {
+
+    /** What a branch has there. */
+    public LedgerObjects objects(Address address) {
+      return new LedgerObjects(store, prefix).on(new BranchName(address.branch()));
+    }
+
+    /** What initialises the place. */
+    public LedgerInit init() {
+      return new LedgerInit(store, prefix);
+    }
+
+    @Override
+    public void close() {
+      if (owned) {
+        store.close();
+      }
+    }
+  }
+
+  /** An open ledger, to be closed with the store that was opened for it. */
+  public record Opened(Ledger ledger, Place place) implements AutoCloseable {
+    @Override
+    public void close() {
+      try {
+        ledger.close();
+      } finally {
+        place.close();
+      }
+    }
+  }
+
+  /**
+   * Gives a name to a place that is to become a ledger, or finds the name's place. Doing it again,
+   * as after a crash, changes nothing. Of two claims at once with different places, one is refused.
+   *
+   * @param objects where the objects are to be; empty for the usual place
+   * @throws AlreadyExistsException when the name is that of something else
+   */
+  public Place claim(Address address, Optional<String> objects) {
+    requireMain(address);
+    if (objects.isPresent()) {
+      place(address, objects.get()).close(); // refuses what can't be opened before it is written
+    }
+    Optional<NameRecord> known = names.find(address);
+    known.ifPresent(record -> requireFree(record, objects));
+    if (known.isEmpty()) {
+      try {
+        names.create(address);
+      } catch (AlreadyExistsException e) {
+        // By another at the same time, or by an earlier try whose answer was lost.
+        names.find(address).ifPresent(record -> requireFree(record, objects));
+      }
+    }
+    Optional<String> before = known.flatMap(record -> objects(record.config()));
+    objects.ifPresent(location -> say(address, before, location));
+    return place(address);
+  }
+
+  /** The place that {@link #claim} would find, without claiming it. */
+  public Place preview(Address address, Optional<String> objects) {
+    requireMain(address);
+    Optional<NameRecord> known = names.find(address);
+    known.ifPresent(record -> requireFree(record, objects));
+    return place(
+        address,
+        objects.or(() -> known.flatMap(record -> objects(record.config()))).orElse(usual(address)));
+  }
+
+  /** Refuses a name that can't become that of a ledger in a place. */
+  private void requireFree(NameRecord record, Optional<String> objects) {
+    requireFree(record);
+    Address address = record.address();
+    String named = objects(record.config()).orElse(usual(address));
+    objects.ifPresent(location -> requireNoLedgerElsewhere(address, named, location));
+  }
+
+  /** A name that is told another place would let go of the ledger it has. */
+  private void requireNoLedgerElsewhere(Address address, String named, String objects) {
+    if (named.equals(objects) || (isRelative(named) && names.objects().isEmpty())) {
+      return;
+    }
+    try (Place before = place(address, named);
+        Place next = place(address, objects)) {
+      LedgerInit.Plan there = before.init().plan();
+      if (there.alreadyInitialized() && !there.location().equals(next.init().plan().location())) {
+        throw taken(address, there.location());
+      }
+    }
+  }
+
+  private static AlreadyExistsException taken(Address address, String location) {
+    return new AlreadyExistsException(
+        address
+            + " is the name of the ledger in "
+            + location
+            + "; choose another name, or purge this one first");
+  }
+
+  /** Where a ledger is, which needn't be initialised yet. */
+  public Place place(Address address) {
+    return place(record(address));
+  }
+
+  private Place place(NameRecord record) {
+    return somewhere(record.address());
+  }
+
+  /** Where a ledger is or would be: where the record of its main branch says. */
+  public Place somewhere(Address address) {
+    Address main = address.onBranch(Address.MAIN);
+    Optional<String> said = names.find(main).flatMap(record -> objects(record.config()));
+    return place(address, said.orElse(usual(address)));
+  }
+
+  private NameRecord record(Address address) {
+    NameRecord record =
+        names
+            .find(address)
+            .filter(NamedLedgers::isLedger)
+            .orElseThrow(
+                () ->
+                    new NotFoundException(
+                        address.branch().equals(Address.MAIN)
+                            ? "there is no ledger " + address + "; initialise it first"
+                            : "there is no branch " + address + "; make it with 'branch create'"));
+    if (collection(record).isPresent()) {
+      throw new NotFoundException(
+          "there is no ledger "
+              + address
+              + ", which is the name of a collection of features; read it with 'features'");
+    }
+    requireLive(record);
+    return record;
+  }
+
+  /** Opens a ledger, whose commits are published under its name. */
+  public Opened open(Address address, LedgerOptions options) {
+    NameRecord record = record(address);
+    Place place = place(record);
+    try {
+      requireStore(record, place);
+      LedgerOptions publishing =
+          options.withPublisher(new NamePublisher(names, address, record.commit().t()));
+      return new Opened(Ledger.open(place.objects(address), publishing), place);
+    } catch (RuntimeException e) {
+      place.close();
+      throw e;
+    }
+  }
+
+  /** A ledger that has commits isn't taken for one that has to be initialised. */
+  private static void requireStore(NameRecord record, Place place) {
+    if (record.commit().id().isPresent() && !place.store().isThere()) {
+      throw new StoreGoneException(
+          "the objects of "
+              + record.address()
+              + ", which has "
+              + record.commit().t()
+              + " commits, are to be in "
+              + place.store()
+              + ", where no store is; mount or restore it");
+    }
+  }
+
+  private Place place(Address address, String objects) {
+    places.require(address, objects);
+    if (isRelative(objects)) {
+      ObjectStore store =
+          names
+              .objects()
+              .orElseThrow(
+                  () ->
+                      new InvalidLocationException(
+                          "the names in "
+                              + names.location()
+                              + " aren't in an object store, so the objects of "
+                              + address
+                              + " can't be beside them; say where they are, such as"
+                              + " s3://bucket/prefix, or"
+                              + " dynamodb://table?objects=s3://bucket/prefix for all ledgers of a"
+                              + " table"));
+      return new Place(store, objects, false);
+    }
+    requireNoServer(address, objects);
+    return new Place(ObjectStore.open(objects), "", true);
+  }
+
+  /** Whoever may write a config could have others show their tokens to a server of his own. */
+  private static void requireNoServer(Address address, String objects) {
+    if (objects.regionMatches(true, 0, "http", 0, 4)) {
+      throw new InvalidLocationException(
+          "the objects of "
+              + address
+              + " can't be on a server; name a path or s3://bucket/prefix, or clone the ledger from"
+              + " there");
+    }
+  }
+
+  /** A path in the same store ends with a slash and has no scheme; all else is a location. */
+  private static boolean isRelative(String objects) {
+    return objects.endsWith("/") && !objects.startsWith("/") && !objects.contains(":");
+  }
+
+  private static String usual(Address address) {
+    return UsualPlace.of(address);
+  }
+
+  /** Where a config says that the objects of a ledger are; empty when it says nothing. */
+  private static Optional<String> objects(ConcernValue config) {
+    return config
+        .payload()
+        .map(payload -> payload.toTree().path(LEDGER).path(OBJECTS))
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::textValue);
+  }
+
+  /**
+   * Says in the config where the objects are, leaving what else is said there.
+   *
+   * @param before what it said when the claim began; if it says another place now, the name has
+   *     become that of another ledger
+   */
+  private void say(Address address, Optional<String> before, String objects) {
+    for (int i = 0; i < TRIES; i++) {
+      ConcernValue config = names.get(address, Concern.CONFIG).orElse(ConcernValue.UNBORN);
+      Optional<String> now = objects(config);
+      if (now.equals(Optional.of(objects))) {
+        return;
+      }
+      if (!now.equals(before)) {
+        throw taken(address, now.orElse(usual(address)));
+      }
+      Payload next =
+          config
+              .payload()
+              .orElseGet(() -> Payload.build(json -> {}))
+              .with(json -> json.withObject("/" + LEDGER).put(OBJECTS, objects));
+      PushResult result =
+          names.push(
+              address,
+              Concern.CONFIG,
+              Optional.of(config),
+              ConcernValue.of(config.watermark() + 1, next));
+      if (result.updated()) {
+        return;
+      }
+    }
+    throw new StoreUnavailableException(
+        "the config of "
+            + address
+            + " was changed by others each of "
+            + TRIES
+            + " times; try again");
+  }
+
+  private static boolean isLedger(NameRecord record) {
+    return record.meta().kind() == Kind.LEDGER;
+  }
+
+  /** What a record says of the collection of features that it is of; empty if it is of none. */
+  private static Optional<JsonNode> collection(NameRecord record) {
+    return record
+        .config()
+        .payload()
+        .map(payload -> payload.toTree().path(FEATURES))
+        .filter(said -> !said.isMissingNode());
+  }
+
+  /** Refuses a name that can't become that of a ledger. */
+  static void requireFree(NameRecord record) {
+    if (!isLedger(record)) {
+      throw new AlreadyExistsException(
+          record.address() + " is the name of a graph source; give the ledger another");
+    }
+    collection(record)
+        .ifPresent(
+            said -> {
+              throw new AlreadyExistsException(
+                  record.address()
+                      + " is the name of a collection of features, "
+                      + said
+                      + "; give the ledger another");
+            });
+    requireLive(record);
+  }
+
+  private static void requireLive(NameRecord record) {
+    if (record.meta().retracted()) {
+      throw new RetractedException(record.address() + " is retracted; restore it to use it");
+    }
+  }
+
+  private static void requireMain(Address address) {
+    if (!address.branch().equals(Address.MAIN)) {
+      throw new InvalidLocationException(
+          address
+              + " is a branch, and a ledger begins with "
+              + Address.MAIN
+              + "; make the branch with 'branch create "
+              + address.name()
+              + " "
+              + address.branch()
+              + "'");
+    }
+  }
+}

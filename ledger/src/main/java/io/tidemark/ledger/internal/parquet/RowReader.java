@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.parquet;
+
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Identity.EntityKey;
+import io.tidemark.ledger.schema.Identity.RelationKey;
+import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.Row;
+import io.tidemark.objects.internal.json.FiniteJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.parquet.column.ColumnDescriptor;
+
+/**
+ * Reads the rows of a Parquet file in their order, a group at a time.
+ *
+ * <p>Takes the files of other writers as well: columns are found by their name, in any order and
+ * encoding, and those that rows aren't made of are passed over. Whatever turns out wrong with the
+ * file, at the start or on the way, is a {@link CorruptFileException}.
+ *
+ * <p>Not for use by several threads.
+ */
+public final class RowReader implements AutoCloseable, Iterator<Row> {
+
+  private final ParquetFile file;
+  private final Kind kind;
+  private final List<ColumnDescriptor> wanted = new ArrayList<>();
+  private final boolean versions;
+  private final boolean payloads;
+  private List<ColumnValues> columns = List.of();
+  private int nextGroup;
+  private long left;
+
+  private RowReader(Kind kind, ParquetFile file, Columns columns) {
+    this.file = file;
+    this.kind = kind;
+    this.versions = file.column(FileLayout.SCHEMA_VERSION_ID).isPresent();
+    this.payloads = columns == Columns.ALL;
+    require(FileLayout.COMMIT_ID);
+    if (kind == Kind.ENTITY) {
+      require(FileLayout.ENTITY_KEY);
+    } else {
+      require(FileLayout.LEFT_KEY);
+      require(FileLayout.RIGHT_KEY);
+      require(FileLayout.INSTANCE_KEY);
+    }
+    if (versions) {
+      require(FileLayout.SCHEMA_VERSION_ID);
+    }
+    if (payloads) {
+      require(FileLayout.FIELDS_JSON);
+    }
+  }
+
+  private void require(String name) {
+    wanted.add(
+        file.column(name)
+            .orElseThrow(
+                () ->
+                    ParquetFile.corrupt(
+                        "it has no column " + name + ", as files of " + kind.plural() + " have",
+                        null)));
+  }
+
+  /** Reads whole rows of a file that is in memory. */
+  public static RowReader open(Kind kind, byte[] bytes) {
+    return open(kind, bytes, Columns.ALL);
+  }
+
+  /** Reads rows of a file that is in memory. */
+  public static RowReader open(Kind kind, byte[] bytes, Columns columns) {
+    return open(kind, FileBytes.of(bytes), columns);
+  }
+
+  /** Reads whole rows of a file on disk. */
+  public static RowReader open(Kind kind, Path file) {
+    return open(kind, file, Columns.ALL);
+  }
+
+  /** Reads rows of a file on disk. */
+  public static RowReader open(Kind kind, Path file, Columns columns) {
+    try {
+      return open(kind, FileBytes.of(file), columns);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Reads whole rows of a file that is open, and is closed with this. */
+  public static RowReader open(Kind kind, FileChannel file) {
+    try {
+      return open(kind, FileBytes.of(file), Columns.ALL);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private static RowReader open(Kind kind, FileBytes bytes, Columns columns) {
+    try {
+      return new RowReader(kind, ParquetFile.of(bytes), columns);
+    } catch (IOException e) {
+      throw closing(bytes, failed(e));
+    } catch (RuntimeException e) {
+      throw closing(bytes, e);
+    }
+  }
+
+  private static RuntimeException closing(FileBytes bytes, RuntimeException problem) {
+    try {
+      bytes.close();
+    } catch (IOException e) {
+      problem.addSuppressed(e);
+    }
+    return problem;
+  }
+
+  /** How many rows the file has, read or not. */
+  public long rowCount() {
+    return file.rows();
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (left == 0 && nextGroup < file.groups()) {
+      openGroup(nextGroup++);
+    }
+    return left > 0;
+  }
+
+  private void openGroup(int group) {
+    left = file.rowsOf(group);
+    if (left == 0) {
+      return;
+    }
+    try {
+      List<ColumnValues> opened = new ArrayList<>();
+      for (ColumnDescriptor column : wanted) {
+        opened.add(new ColumnValues(column, file.pages(group, column)));
+      }
+      columns = opened;
+    } catch (IOException e) {
+      throw failed(e);
+    } catch (CorruptFileException e) {
+      throw e;
+    } catch (RuntimeException e) { // a footer that leaves out what it must have
+      throw ParquetFile.corrupt("a group of rows can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Row next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("the file has no more rows");
+    }
+    left--;
+    int next = 0;
+    long commitId = columns.get(next++).whole();
+    Identity identity;
+    if (kind == Kind.ENTITY) {
+      identity = new EntityKey(columns.get(next++).text());
+    } else {
+      String leftKey = columns.get(next++).text();
+      String rightKey = columns.get(next++).text();
+      identity = new RelationKey(leftKey, rightKey, columns.get(next++).textOrEmpty());
+    }
+    long version = versions ? columns.get(next++).wholeOrZero() : 0;
+    String payload = payloads ? FiniteJson.of(columns.get(next).text()) : "";
+    return new Row(commitId, identity, version, payload);
+  }
+
+  private static UncheckedIOException failed(IOException e) {
+    return new UncheckedIOException(
+        "can't read a file of rows: " + e.getMessage() + "; look at the disk it is on", e);
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * A query that was held to the schemas of a ledger and pinned to a commit, and what its values
+ * mean.
+ *
+ * <p>Start with {@link io.tidemark.ledger.internal.plan.Plan}, which an {@link
+ * io.tidemark.ledger.internal.plan.Executor} answers. {@link
+ * io.tidemark.ledger.internal.plan.Binding} finds what paths lead to, and {@link
+ * io.tidemark.ledger.internal.plan.Cell} is a value as conditions see it: the one place that says
+ * what two values are to each other.
+ */
+@NullMarked
+package io.tidemark.ledger.internal.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.scan;
+
+/** What a filter says of a row. */
+public enum Truth {
+  FALSE,
+  UNKNOWN,
+  TRUE;
+
+  static Truth of(boolean value) {
+    return value ? TRUE : FALSE;
+  }
+
+  /** The least of both. */
+  Truth and(Truth other) {
+    return compareTo(other) < 0 ? this : other;
+  }
+
+  /** The greatest of both. */
+  Truth or(Truth other) {
+    return compareTo(other) > 0 ? this : other;
+  }
+
+  Truth not() {
+    return switch (this) {
+      case TRUE -> FALSE;
+      case FALSE -> TRUE;
+      case UNKNOWN -> UNKNOWN;
+    };
+  }
+}

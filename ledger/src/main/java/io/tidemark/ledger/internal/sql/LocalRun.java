@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.sql;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.internal.duckdb.SqlText;
+import io.tidemark.ledger.query.plan.Stop;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Statement in a sandbox of this process. */
+final class LocalRun implements SqlRun {
+
+  /** What may be behind a statement, and not inside of brackets. */
+  private static final String BEHIND = "; \t\n\u000B\f\r";
+
+  private final Sandbox sandbox;
+  private final String text;
+  private final SqlLimits limits;
+  private final Stop stop;
+  private Optional<TimeLimit> time = Optional.empty();
+
+  private LocalRun(Sandbox sandbox, String text, SqlLimits limits, Stop stop) {
+    this.sandbox = sandbox;
+    this.text = text;
+    this.limits = limits;
+    this.stop = stop;
+  }
+
+  /** Opens a sandbox for a statement. */
+  static LocalRun of(String text, SqlLimits limits, Path spill, Stop stop) throws SQLException {
+    return new LocalRun(Sandbox.open(spill, limits), text, limits, stop);
+  }
+
+  SqlLimits limits() {
+    return limits;
+  }
+
+  @Override
+  public CheckedSql check() throws SQLException {
+    return CheckedSql.of(sandbox.connection(), text);
+  }
+
+  @Override
+  public Rows answer(Tables tables) throws SQLException {
+    lock(tables, tables.files());
+    return DeepStack.call(
+        () -> {
+          prepare(text).close(); // tells mistakes at their place
+          long most = limits.rows() == Long.MAX_VALUE ? limits.rows() : limits.rows() + 1;
+          PreparedStatement statement = prepare("SELECT * FROM (" + query() + "\n) LIMIT " + most);
+          bind(statement, tables.parameters());
+          return new ResultRows(run(statement, PreparedStatement::executeQuery));
+        });
+  }
+
+  @Override
+  public String explain(Tables tables) throws SQLException {
+    lock(tables, tables.files());
+    return DeepStack.call(
+        () -> {
+          prepare(text).close(); // tells mistakes at their place
+          StringBuilder steps = new StringBuilder();
+          try (PreparedStatement statement = prepare("EXPLAIN " + query())) {
+            bind(statement, tables.parameters());
+            try (ResultSet result = run(statement, PreparedStatement::executeQuery)) {
+              while (result.next()) {
+                steps.append(result.getString(2));
+              }
+            }
+          }
+          return steps.toString();
+        });
+  }
+
+  @Override
+  public long copy(Tables tables, Path file) throws SQLException {
+    Set<Path> files = new HashSet<>(tables.files());
+    files.add(file);
+    lock(tables, files);
+    String target = SqlText.text(file.toString());
+    return DeepStack.call(
+        () -> {
+          try (PreparedStatement statement =
+              prepare("COPY (" + query() + "\n) TO " + target + " (FORMAT parquet)")) {
+            bind(statement, tables.parameters());
+            return run(statement, PreparedStatement::executeLargeUpdate);
+          }
+        });
+  }
+
+  private void lock(Tables tables, Set<Path> files) throws SQLException {
+    sandbox.prepare(tables.tables());
+    sandbox.lock(files);
+  }
+
+  private PreparedStatement prepare(String sql) throws SQLException {
+    return sandbox.connection().prepareStatement(sql);
+  }
+
+  /** The text is one SELECT, which was found before, so that brackets hold it. */
+  private String query() {
+    int end = text.length();
+    while (end > 0 && BEHIND.indexOf(text.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    return text.substring(0, end);
+  }
+
+  private interface Execution<T> {
+    T of(PreparedStatement statement) throws SQLException;
+  }
+
+  private <T> T run(PreparedStatement statement, Execution<T> execution) throws SQLException {
+    TimeLimit alarm = TimeLimit.on(statement, limits.time());
+    time = Optional.of(alarm);
+    try (Stop.Running unused = stop.running(statement)) {
+      return execution.of(statement);
+    } catch (SQLException e) {
+      stop.check();
+      if (alarm.hasEnded()) {
+        throw alarm.exceeded();
+      }
+      throw e;
+    }
+  }
+
+  private static void bind(PreparedStatement statement, List<JsonNode> parameters)
+      throws SQLException {
+    for (int i = 0; i < parameters.size(); i++) {
+      JsonNode value = parameters.get(i);
+      int place = i + 1;
+      if (value.isNull()) {
+        statement.setObject(place, null);
+      } else if (value.isBoolean()) {
+        statement.setBoolean(place, value.booleanValue());
+      } else if (value.isIntegralNumber() && value.canConvertToLong()) {
+        statement.setLong(place, value.longValue());
+      } else if (value.isNumber()) {
+        statement.setBigDecimal(place, value.decimalValue());
+      } else if (value.isTextual()) {
+        statement.setString(place, value.textValue());
+      } else {
+        throw new InvalidSqlException(
+            "parameter " + place + " is " + value + "; give text, a number, true, false or null");
+      }
+    }
+  }
+
+  /** All rows are there before the first is read: while rows are streamed nothing can be ended. */
+  private final class ResultRows implements Rows {
+
+    private final ResultSet result;
+    private final List<SqlAnswer.Column> columns;
+
+    ResultRows(ResultSet result) throws SQLException {
+      this.result = result;
+      this.columns = named(result.getMetaData());
+    }
+
+    @Override
+    public List<SqlAnswer.Column> columns() {
+      return columns;
+    }
+
+    @Override
+    public Optional<List<JsonNode>> next() throws SQLException {
+      stop.check();
+      if (time.isPresent() && time.get().hasEnded()) {
+        throw time.get().exceeded();
+      }
+      if (!result.next()) {
+        return Optional.empty();
+      }
+      List<JsonNode> row = new ArrayList<>(columns.size());
+      for (int i = 1; i <= columns.size(); i++) {
+        row.add(SqlValue.json(result.getObject(i)));
+      }
+      return Optional.of(row);
+    }
+  }
+
+  private static List<SqlAnswer.Column> named(ResultSetMetaData told) throws SQLException {
+    List<SqlAnswer.Column> columns = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (int i = 1; i <= told.getColumnCount(); i++) {
+      String name = told.getColumnName(i);
+      String free = name;
+      for (int n = 1; !names.add(free); n++) {
+        free = name + "_" + n;
+      }
+      columns.add(new SqlAnswer.Column(free, told.getColumnTypeName(i)));
+    }
+    return List.copyOf(columns);
+  }
+
+  @Override
+  public void close() {
+    time.ifPresent(TimeLimit::close);
+    sandbox.close();
+  }
+}

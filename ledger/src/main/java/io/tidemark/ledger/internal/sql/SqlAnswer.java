@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.sql;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rows of a statement, no more of them than the limit. All rows are found before the first is read.
+ * For one thread; the caller closes it.
+ *
+ * <p>A column whose name another has, too, gets {@code _1} and so on behind it.
+ */
+public final class SqlAnswer implements AutoCloseable {
+
+  private final SqlRun run;
+  private final SqlRun.Rows rows;
+  private final SqlLimits limits;
+  private final long commitId;
+  private long read;
+
+  /** A column, and its type as DuckDB calls it. */
+  public record Column(String name, String type) {}
+
+  SqlAnswer(SqlRun run, SqlRun.Rows rows, SqlLimits limits, long commitId) {
+    this.run = run;
+    this.rows = rows;
+    this.limits = limits;
+    this.commitId = commitId;
+  }
+
+  public List<Column> columns() {
+    return rows.columns();
+  }
+
+  /** As of which commit. */
+  public long commitId() {
+    return commitId;
+  }
+
+  /** The values of the next row, in the order of the columns; empty at the end. */
+  public Optional<List<JsonNode>> next() {
+    try {
+      Optional<List<JsonNode>> row = rows.next();
+      if (row.isPresent() && read++ == limits.rows()) {
+        throw new SqlLimitException(
+            "the statement answers with more than "
+                + limits.rows()
+                + " rows; add a LIMIT, or raise the limit on rows");
+      }
+      return row;
+    } catch (SQLException e) {
+      throw SqlFailures.of(e, limits);
+    }
+  }
+
+  @Override
+  public void close() {
+    run.close();
+  }
+}

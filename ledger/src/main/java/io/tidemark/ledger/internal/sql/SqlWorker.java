@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.sql;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.ledger.internal.sql.Frames.Frame;
+import io.tidemark.ledger.internal.sql.Frames.Kind;
+import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.natives.DuckDbLibrary;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Process that runs statements for another one, which has set its limits and may kill it at any
+ * time. It takes one statement after the other from its standard input, and ends when that ends: so
+ * it never outlives its parent, however that ended.
+ */
+public final class SqlWorker {
+
+  /** The code of a failure that is none of the statement. */
+  static final String INTERNAL = "internal";
+
+  private static final int BATCH = 1 << 15;
+  private static final int LONGEST_MESSAGE = 10_000;
+
+  private final OutputStream out;
+  private Optional<LocalRun> run = Optional.empty();
+
+  private SqlWorker(OutputStream out) {
+    this.out = out;
+  }
+
+  /** Runs statements; the argument is the cache directory. */
+  public static void main(String[] arguments) {
+    OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BATCH);
+    System.setOut(System.err); // nothing else may get between the messages
+    DuckDbLibrary.useCache(Path.of(arguments[0]));
+    BlockingQueue<Frame> requests = listen(new FileInputStream(FileDescriptor.in));
+    SqlWorker worker = new SqlWorker(out);
+    worker.warmUp(Path.of(arguments[0]).resolve("spill"));
+    try {
+      worker.empty(Kind.READY);
+      while (true) {
+        worker.serve(requests.take());
+      }
+    } catch (OutOfMemoryError e) {
+      Runtime.getRuntime().halt(SqlProcess.OUT_OF_MEMORY);
+    } catch (Throwable e) {
+      Runtime.getRuntime().halt(SqlProcess.FAILED); // a JVM without memory ends with 1
+    }
+  }
+
+  /** Reads requests on a thread of its own, so that the end of the parent is seen at once. */
+  private static BlockingQueue<Frame> listen(InputStream pipe) {
+    BlockingQueue<Frame> requests = new LinkedBlockingQueue<>();
+    Thread reader =
+        new Thread(
+            () -> {
+              try (InputStream in = new BufferedInputStream(pipe)) {
+                while (true) {
+                  requests.add(Frames.read(in, Frames.LARGEST_REQUEST));
+                }
+              } catch (IOException e) {
+                Runtime.getRuntime().halt(0);
+              } catch (OutOfMemoryError e) {
+                Runtime.getRuntime().halt(SqlProcess.OUT_OF_MEMORY);
+              } catch (Throwable e) {
+                Runtime.getRuntime().halt(SqlProcess.FAILED);
+              }
+            },
+            "tidemark-sql-requests");
+    reader.setDaemon(true);
+    reader.start();
+    return requests;
+  }
+
+  /** Loads the library and most classes, before the first statement waits for them. */
+  private void warmUp(Path spills) {
+    try (LocalRun first =
+        LocalRun.of("SELECT 1", SqlLimits.standard(), spills.resolve("none"), new Stop())) {
+      first.check();
+    } catch (SQLException | RuntimeException e) {
+      return; // the statement will say so
+    }
+  }
+
+  private void serve(Frame request) throws IOException {
+    try {
+      answer(request);
+    } catch (SQLException e) {
+      failed(SqlFailures.of(e, run.map(LocalRun::limits).orElseGet(SqlLimits::standard)));
+    } catch (TidemarkException e) {
+      failed(e);
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      failed(INTERNAL, e.toString());
+    }
+  }
+
+  private void answer(Frame request) throws IOException, SQLException {
+    DataInputStream in = request.content();
+    switch (request.kind()) {
+      case CHECK -> check(in);
+      case ANSWER -> rows(current().answer(tables(in)));
+      case EXPLAIN -> {
+        String steps = current().explain(tables(in));
+        send(Kind.STEPS, content -> Wire.text(content, steps));
+      }
+      case COPY -> {
+        SqlRun.Tables tables = tables(in);
+        long count = current().copy(tables, Path.of(Wire.text(in)));
+        send(Kind.COUNT, content -> content.writeLong(count));
+      }
+      default -> {
+        close();
+        empty(Kind.READY);
+      }
+    }
+  }
+
+  private LocalRun current() {
+    return run.orElseThrow();
+  }
+
+  private void close() {
+    run.ifPresent(LocalRun::close);
+    run = Optional.empty();
+  }
+
+  private void check(DataInputStream in) throws IOException, SQLException {
+    String text = Wire.text(in);
+    Duration time = Duration.ofMillis(in.readLong());
+    SqlLimits limits = new SqlLimits(time, Wire.text(in), Wire.text(in), in.readLong());
+    run = Optional.of(LocalRun.of(text, limits, Path.of(Wire.text(in)), new Stop()));
+    CheckedSql checked = current().check();
+    send(
+        Kind.CHECKED,
+        content -> {
+          Wire.texts(content, checked.tables());
+          Wire.texts(content, checked.withNames());
+          content.writeInt(checked.parameters());
+          content.writeBoolean(checked.listsTables());
+        });
+  }
+
+  private static SqlRun.Tables tables(DataInputStream in) throws IOException {
+    List<String> statements = Wire.texts(in);
+    Set<Path> files = new HashSet<>();
+    Wire.texts(in).forEach(file -> files.add(Path.of(file)));
+    return new SqlRun.Tables(statements, files, Wire.values(in));
+  }
+
+  private void rows(SqlRun.Rows rows) throws IOException, SQLException {
+    send(
+        Kind.COLUMNS,
+        content -> {
+          content.writeInt(rows.columns().size());
+          for (SqlAnswer.Column column : rows.columns()) {
+            Wire.text(content, column.name());
+            Wire.text(content, column.type());
+          }
+        });
+    ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH + BATCH / 8);
+    DataOutputStream content = new DataOutputStream(batch);
+    for (Optional<List<JsonNode>> row = rows.next(); row.isPresent(); row = rows.next()) {
+      int before = batch.size();
+      Wire.values(content, row.get());
+      requireSmall("a row", batch.size() - before);
+      if (batch.size() >= BATCH) {
+        Frames.write(out, Kind.ROWS, batch);
+        batch.reset();
+      }
+    }
+    if (batch.size() > 0) {
+      Frames.write(out, Kind.ROWS, batch);
+    }
+    empty(Kind.END);
+  }
+
+  private void empty(Kind kind) throws IOException {
+    send(kind, content -> {});
+  }
+
+  private void send(Kind kind, Frames.Content content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    content.write(new DataOutputStream(bytes));
+    requireSmall("a part", bytes.size());
+    Frames.write(out, kind, bytes);
+  }
+
+  private static void requireSmall(String part, int bytes) {
+    if (bytes > Frames.LARGEST_ROW) {
+      throw new SqlLimitException(
+          "%s of the answer has %,d bytes, and may have %,d (16 MiB); select fewer or shorter values"
+              .formatted(part, bytes, Frames.LARGEST_ROW));
+    }
+  }
+
+  private void failed(TidemarkException failure) throws IOException {
+    Throwable told = failure.getCause() instanceof SQLException cause ? cause : failure;
+    failed(failure.code(), String.valueOf(told.getMessage()));
+  }
+
+  /** Messages may quote values of any length. */
+  private void failed(String code, String message) throws IOException {
+    boolean whole = message.length() <= LONGEST_MESSAGE;
+    String told = whole ? message : message.substring(0, LONGEST_MESSAGE) + " ..";
+    send(
+        Kind.FAILED,
+        content -> {
+          Wire.text(content, code);
+          Wire.text(content, told);
+        });
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.transfer;
+
+import io.tidemark.ledger.schema.TypeId;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * What is to be exported.
+ *
+ * @param types which types; none for all
+ */
+public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata, Schema schema) {
+
+  /** Which schemas rows are shown in. */
+  public sealed interface Schema {
+
+    /** Those that types have now. */
+    enum Now implements Schema {
+      NOW
+    }
+
+    /** Those of the moment that the rows are of. */
+    enum Then implements Schema {
+      THEN
+    }
+
+    /** Those that types had at a commit. */
+    record AtCommit(long commitId) implements Schema {}
+  }
+
+  /** Which versions of the rows. */
+  public sealed interface Scope {
+
+    /** The last version of each row. */
+    enum Latest implements Scope {
+      LATEST
+    }
+
+    /** The last version that each row had as of a commit. */
+    record AsOf(long commitId) implements Scope {}
+
+    /** The last version that each row had at a time, by the clocks of those who committed. */
+    record AtTime(Instant time) implements Scope {}
+
+    /** Every version that was written after a commit. */
+    record HistorySince(long commitId) implements Scope {}
+  }
+
+  /** What is said of a row beside the row itself. */
+  public enum Metadata {
+    NONE,
+    /** Which commit wrote it. */
+    COMMIT_ID
+  }
+
+  public ExportOptions {
+    types = Set.copyOf(types);
+  }
+
+  /** All rows as they are. */
+  public static ExportOptions standard() {
+    return new ExportOptions(Scope.Latest.LATEST, Set.of(), Metadata.NONE, Schema.Now.NOW);
+  }
+
+  public ExportOptions with(Scope other) {
+    return new ExportOptions(other, types, metadata, schema);
+  }
+
+  public ExportOptions of(Set<TypeId> others) {
+    return new ExportOptions(scope, others, metadata, schema);
+  }
+
+  public ExportOptions with(Metadata other) {
+    return new ExportOptions(scope, types, other, schema);
+  }
+
+  public ExportOptions with(Schema other) {
+    return new ExportOptions(scope, types, metadata, other);
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.ledger.store.BranchName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** F32: what branches have of their own is told from what goes by their names. */
+class BranchNameTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dev", "meta", "a/meta", "meta/a", "dropped"})
+  void documentsAreInAHomeWhateverTheBranchIsCalled(String text) {
+    BranchName name = new BranchName(text);
+    String home = name.home("0000-epoch");
+
+    assertThat(Layout.homeOf(home + Layout.TYPES)).contains(home);
+    assertThat(Layout.homeOf(home + "meta/indices/entities/meta.json")).contains(home);
+    assertThat(Layout.homeOf(name.directory() + Layout.HEAD)).isEmpty();
+    assertThat(Layout.homeOf(name.directory() + Layout.LOCK)).isEmpty();
+    assertThat(Layout.homeOf(name.directory() + "dropped/0000-epoch.json")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"meta/head.json", "branches/x", "branches/a b/0/meta/x", "commits/1-0/m"})
+  void whatIsOfNoBranchIsInNoHome(String path) {
+    assertThat(Layout.homeOf(path)).isEmpty();
+  }
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** That both executors mean the same. */
-@NullMarked
-package io.tidemark.ledger.query.duckdb;
-
-import org.jspecify.annotations.NullMarked;

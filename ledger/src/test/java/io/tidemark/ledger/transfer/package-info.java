@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-@NullMarked
-package io.tidemark.ledger.transfer;
-
-import org.jspecify.annotations.NullMarked;
