@@ -32,9 +32,14 @@ final class SourceTree {
     throw new IllegalStateException("no directory above " + start + " holds .mvn");
   }
 
-  /** The modules that the parent POM names. */
+  /** Returns the modules that the parent POM names and that have sources. */
   List<String> modules() {
-    return MODULE.matcher(read("pom.xml")).results().map((MatchResult m) -> m.group(1)).toList();
+    return MODULE
+        .matcher(read("pom.xml"))
+        .results()
+        .map((MatchResult m) -> m.group(1))
+        .filter(module -> !read(module, "pom.xml").contains("<packaging>pom</packaging>"))
+        .toList();
   }
 
   /** What the compiler made of a module. */
