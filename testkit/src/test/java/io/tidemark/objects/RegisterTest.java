@@ -11,6 +11,7 @@ import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import io.tidemark.testkit.objects.Race;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -136,14 +137,22 @@ class RegisterTest {
 
   @Test
   void rivalsLoseNoIncrement() throws Exception {
+    // Time of the machine: the pauses of one thread must not use up the budget of another.
+    Retry retry =
+        new Retry(
+            Duration.ofMinutes(2),
+            Duration.ofMillis(1),
+            Duration.ofMillis(20),
+            MonotonicTime.system());
+    Register<Integer> contended = new ObjectStore(memory, retry).register("counter", NUMBER);
     Race.run(
         4,
         thread -> {
           for (int i = 0; i < 100; i++) {
-            State<Integer> unused = register.update(RegisterTest::plusOne);
+            State<Integer> unused = contended.update(RegisterTest::plusOne);
           }
           return thread;
         });
-    assertThat(register.read().value()).contains(400);
+    assertThat(contended.read().value()).contains(400);
   }
 }
