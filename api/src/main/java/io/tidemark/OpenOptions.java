@@ -4,6 +4,7 @@ package io.tidemark;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param location location of the names, see {@link Tidemark#open(String)}
  * @param objects location of ledgers and events, if not beside the names
  * @param jdbc JDBC URL of the features; a password may be in it
+ * @param replicas JDBC URLs of followers of that database, which reads go to in turn
  * @param storage id with which GUIDs of features begin
  * @param cache directory of cached files and replicas; empty for the user's own
  * @param writer name of the program, which commits tell as their writer
@@ -23,6 +25,7 @@ public record OpenOptions(
     String location,
     Optional<String> objects,
     Optional<String> jdbc,
+    List<String> replicas,
     String storage,
     Optional<Path> cache,
     String writer,
@@ -33,19 +36,24 @@ public record OpenOptions(
   private static final String STANDARD_WRITER = "tidemark-java";
   private static final Duration STANDARD_SKEW = Duration.ofSeconds(30);
 
+  public OpenOptions {
+    replicas = List.copyOf(replicas);
+  }
+
   /** Returns the standard options for a location. */
   public static OpenOptions at(String location) {
     return new OpenOptions(
         location,
         Optional.empty(),
         Optional.empty(),
+        List.of(),
         STANDARD_STORAGE,
         Optional.empty(),
         STANDARD_WRITER,
         STANDARD_SKEW);
   }
 
-  /** Returns the location alone; the JDBC URL may have a password. */
+  /** Returns the location alone; JDBC URLs may have passwords. */
   @Override
   public String toString() {
     return location;
