@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -143,10 +143,16 @@ class SqlHardLimitsTest {
     }
   }
 
-  /** The most memory that a process has had; empty when it is gone. */
+  /** Returns the peak memory of a worker; empty if it is gone, or not yet a program of its own. */
   private static Optional<Long> peakKib(ProcessHandle process) {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/status"))) {
-      return lines
+    Path directory = Path.of("/proc/" + process.pid());
+    try {
+      // Between fork and exec a child has the memory of this process, and its command line.
+      byte[] command = Files.readAllBytes(directory.resolve("cmdline"));
+      if (Arrays.equals(command, Files.readAllBytes(Path.of("/proc/self/cmdline")))) {
+        return Optional.empty();
+      }
+      return Files.readAllLines(directory.resolve("status")).stream()
           .filter(line -> line.startsWith("VmHWM:"))
           .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
           .findFirst();
@@ -205,7 +211,8 @@ class SqlHardLimitsTest {
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> read("FROM Cust", SMALL, stop)).hasMessageContaining("nobody waits");
     }
-    assertThat(workers()).containsExactlyInAnyOrderElementsOf(before);
+    // A worker of an earlier statement may end meanwhile; none may have come.
+    assertThat(workers()).isSubsetOf(before);
   }
 
   @Test

@@ -271,7 +271,7 @@ class TransferTest {
         applying(OnConflict.ABORT).declaring(TYPES).withMetadata(Map.of("k", "v")));
 
     assertThat(ledger.log().get(1).orElseThrow().metadata().toString())
-        .isEqualTo("{\"namespace\":\"default\",\"k\":\"v\"}");
+        .isEqualTo("{\"k\":\"v\",\"namespace\":\"default\"}");
   }
 
   @Test
