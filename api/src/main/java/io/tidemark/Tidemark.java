@@ -3,6 +3,8 @@ package io.tidemark;
 
 import io.tidemark.api.events.EventBusService;
 import io.tidemark.api.events.EventService;
+import io.tidemark.api.features.CollectionService;
+import io.tidemark.api.features.FeatureService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.names.NameService;
@@ -66,6 +68,14 @@ public interface Tidemark extends AutoCloseable {
   /** Returns the events of a namespace. */
   default EventService events(String namespace) {
     return events().namespace(namespace);
+  }
+
+  /** Returns the features. */
+  FeatureService features();
+
+  /** Returns a collection of features. */
+  default CollectionService features(String collection) {
+    return features().collection(collection);
   }
 
   @Override

@@ -4,12 +4,15 @@ package io.tidemark.embed;
 import io.tidemark.OpenOptions;
 import io.tidemark.Tidemark;
 import io.tidemark.api.events.EventBusService;
+import io.tidemark.api.features.FeatureService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.embed.events.EmbeddedEvents;
+import io.tidemark.embed.features.EmbeddedFeatures;
 import io.tidemark.embed.ledger.EmbeddedLedgers;
 import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.events.model.BusOptions;
+import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.internal.named.Places;
@@ -31,15 +34,19 @@ public final class EmbeddedTidemark implements Tidemark {
   private final Optional<ObjectStore> ownObjects;
   private final LedgerCache cache;
 
-  private final BusOptions bus;
+  private final OpenOptions options;
   private Optional<EmbeddedEvents> events = Optional.empty(); // guarded by this
+  private Optional<EmbeddedFeatures> features = Optional.empty(); // guarded by this
 
   private EmbeddedTidemark(
-      NameService names, Optional<ObjectStore> ownObjects, LedgerOptions options, BusOptions bus) {
+      NameService names,
+      Optional<ObjectStore> ownObjects,
+      LedgerOptions ledgers,
+      OpenOptions options) {
     this.names = names;
     this.ownObjects = ownObjects;
-    this.cache = new LedgerCache(names, Places.anywhere(), options, OPEN_LEDGERS);
-    this.bus = bus;
+    this.cache = new LedgerCache(names, Places.anywhere(), ledgers, OPEN_LEDGERS);
+    this.options = options;
   }
 
   /** Opens the stores of the options. */
@@ -61,7 +68,7 @@ public final class EmbeddedTidemark implements Tidemark {
           new NameService(NameLocations.open(options.location()), beside),
           objects,
           ledgers(options, ledgers),
-          BusOptions.standard().withMaxSkew(options.maxSkew()));
+          options);
     } catch (RuntimeException e) {
       objects.ifPresent(ObjectStore::close);
       throw e;
@@ -118,9 +125,29 @@ public final class EmbeddedTidemark implements Tidemark {
   @Override
   public synchronized EventBusService events() {
     if (events.isEmpty()) {
+      BusOptions bus = BusOptions.standard().withMaxSkew(options.maxSkew());
       events = Optional.of(EmbeddedEvents.open(objectsOfEvents(), bus));
     }
     return events.get();
+  }
+
+  @Override
+  public synchronized FeatureService features() {
+    if (features.isEmpty()) {
+      FeaturesOptions reads = FeaturesOptions.defaults().withReplicas(options.replicas());
+      features = Optional.of(EmbeddedFeatures.open(database(), options.storage(), reads));
+    }
+    return features.get();
+  }
+
+  private String database() {
+    return options
+        .jdbc()
+        .orElseThrow(
+            () ->
+                new InvalidLocationException(
+                    "features are in PostgreSQL, and no database is given; open it with a JDBC URL,"
+                        + " such as jdbc:postgresql://host/db?user=me"));
   }
 
   private ObjectStore objectsOfEvents() {
@@ -148,6 +175,7 @@ public final class EmbeddedTidemark implements Tidemark {
   public synchronized void close() {
     cache.close();
     events.ifPresent(EmbeddedEvents::close);
+    features.ifPresent(EmbeddedFeatures::close);
     names.close();
     ownObjects.ifPresent(ObjectStore::close);
   }

@@ -3,14 +3,18 @@ package io.tidemark.client.front;
 
 import io.tidemark.Tidemark;
 import io.tidemark.api.events.EventBusService;
+import io.tidemark.api.features.FeatureContext;
+import io.tidemark.api.features.FeatureService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.client.Connection;
 import io.tidemark.client.HttpNameBackend;
 import io.tidemark.client.events.HttpEvents;
+import io.tidemark.client.features.HttpFeatureService;
 import io.tidemark.client.ledger.HttpLedgers;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
+import java.util.Map;
 import java.util.Optional;
 
 /** Tidemark on a server, over its documented HTTP API. */
@@ -54,6 +58,11 @@ public final class HttpTidemark implements Tidemark {
   @Override
   public EventBusService events() {
     return events;
+  }
+
+  @Override
+  public FeatureService features() {
+    return new HttpFeatureService(connection, Map.of(), FeatureContext.standard());
   }
 
   @Override
