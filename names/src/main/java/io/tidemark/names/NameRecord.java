@@ -55,6 +55,23 @@ public record NameRecord(
 
     public Meta {
       dependencies = List.copyOf(dependencies);
+      // No backend stores these below 0, so a record with one could never be read again.
+      requireNotNegative("created_at", createdAt.orElse(0L));
+      requireNotNegative("updated_at_ms", updatedAtMs);
+      requireNotNegative("branches", branches);
+      requireNotNegative("index_rev", indexRev);
+    }
+
+    private static void requireNotNegative(String member, long value) {
+      if (value < 0) {
+        throw new InvalidPayloadException(
+            "the " + member + " of a record must be a number from 0 to 2^63 - 1, got " + value);
+      }
+    }
+
+    /** Returns the next number of a counter, which stays at the largest one. */
+    static long next(long counter) {
+      return counter == Long.MAX_VALUE ? counter : counter + 1;
     }
 
     /** Creates what isn't a concern of a record whose id isn't known. */
@@ -268,7 +285,7 @@ public record NameRecord(
 
   /** This record with another state of one concern, which counts as a change at the given time. */
   public NameRecord with(Concern concern, ConcernValue value, long nowMs) {
-    long rev = meta.indexRev() + (concern == Concern.INDEX ? 1 : 0);
+    long rev = concern == Concern.INDEX ? Meta.next(meta.indexRev()) : meta.indexRev();
     Meta touched = meta.touched(nowMs, rev);
     return switch (concern) {
       case HEAD -> new NameRecord(address, touched, value, index, status, config);

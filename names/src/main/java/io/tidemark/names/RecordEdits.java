@@ -168,7 +168,10 @@ final class RecordEdits {
     return seen.with(
         request
             .createdAtMs()
-            .map(now -> meta.touched(Math.max(now, meta.updatedAtMs() + 1), meta.indexRev()))
+            .map(
+                now ->
+                    meta.touched(
+                        Math.max(now, NameRecord.Meta.next(meta.updatedAtMs())), meta.indexRev()))
             .orElse(meta));
   }
 }

@@ -119,7 +119,7 @@ public final class EditJson {
 
   private static long at(JsonNode json) {
     JsonNode at = json.path(AT);
-    if (!at.isIntegralNumber() || !at.canConvertToLong()) {
+    if (!at.isIntegralNumber() || !at.canConvertToLong() || at.longValue() < 0) {
       throw new InvalidPayloadException(
           "\"at_ms\" must be a number of milliseconds since 1970, got " + at);
     }
