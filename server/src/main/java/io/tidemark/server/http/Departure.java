@@ -2,8 +2,10 @@
 package io.tidemark.server.http;
 
 import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.Request;
@@ -11,18 +13,20 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
 /**
- * Tells when a caller has gone while its request is worked on.
+ * Notice of a caller that goes away while its request is worked on.
  *
- * <p>While nobody reads from a connection, Jetty doesn't notice its end. So its selector is asked
- * to say when the connection can be read: if there is nothing to be read then, it has ended. A
- * caller that has only ended its own side counts as gone. Connections of TLS aren't watched, since
- * what can be read there needn't be of the caller.
+ * <p>While no thread reads from a connection, Jetty doesn't notice its end. So Jetty's selector
+ * reports when the connection can be read: if there is nothing to read then, it has ended. The
+ * selector may also report what another thread has read meanwhile, such as the body of this
+ * request; so a report is checked by asking the connection once more, and the watch goes on after a
+ * false one. A caller that has only ended its own side counts as gone. Connections of TLS aren't
+ * watched, since what can be read there needn't be of the caller.
  */
 final class Departure implements AutoCloseable {
 
   private final SocketChannelEndPoint connection;
   private final Runnable gone;
-  private final AtomicBoolean over = new AtomicBoolean();
+  private boolean over; // guarded by this
 
   private Departure(SocketChannelEndPoint connection, Runnable gone) {
     this.connection = connection;
@@ -41,35 +45,66 @@ final class Departure implements AutoCloseable {
       return Optional.empty();
     }
     Departure watched = new Departure(plain, gone);
-    Callback readable =
-        Callback.from(InvocationType.NON_BLOCKING, watched::look, failure -> watched.tell());
-    return plain.tryFillInterested(readable) ? Optional.of(watched) : Optional.empty();
+    return watched.listen() ? Optional.of(watched) : Optional.empty();
   }
 
-  /** It has gone, or has sent another request behind this one and nothing can be told. */
-  private void look() {
-    if (!over.get() && isEnded()) {
+  /** Asks the selector for one report; a callback holds for one only. */
+  private synchronized boolean listen() {
+    return !over
+        && connection.tryFillInterested(
+            Callback.from(InvocationType.NON_BLOCKING, this::check, failure -> tell()));
+  }
+
+  private void check() {
+    if (isOver()) {
+      return;
+    }
+    try {
+      if (available() > 0) {
+        return; // another request behind this one: nothing can be told any more
+      }
+      if (canBeRead() && available() == 0) {
+        tell();
+      } else {
+        boolean unused = listen();
+      }
+    } catch (IOException e) {
       tell();
     }
   }
 
-  private void tell() {
-    if (over.compareAndSet(false, true)) {
-      gone.run();
+  private int available() throws IOException {
+    return connection.getChannel().socket().getInputStream().available();
+  }
+
+  /** Asks the system, not the selector of the connection, whose reports may be late. */
+  private boolean canBeRead() throws IOException {
+    SocketChannel channel = (SocketChannel) connection.getChannel();
+    try (Selector selector = Selector.open()) {
+      SelectionKey unused = channel.register(selector, SelectionKey.OP_READ);
+      return selector.selectNow() > 0;
     }
   }
 
-  private boolean isEnded() {
-    try {
-      return connection.getChannel().socket().getInputStream().available() == 0;
-    } catch (IOException e) {
-      return true;
+  private synchronized boolean isOver() {
+    return over;
+  }
+
+  private void tell() {
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      over = true;
     }
+    gone.run();
   }
 
   @Override
   public void close() {
-    over.set(true);
+    synchronized (this) {
+      over = true;
+    }
     // Takes back the interest, since the connection asks to read the next request by itself.
     boolean unused = connection.getFillInterest().fillable();
   }
