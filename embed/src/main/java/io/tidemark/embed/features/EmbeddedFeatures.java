@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.embed.features;
 
+import io.tidemark.api.Progress;
 import io.tidemark.api.ProgressListener;
 import io.tidemark.api.features.CollectionService;
 import io.tidemark.api.features.CollectionsRequest;
@@ -13,18 +14,18 @@ import io.tidemark.api.features.FeatureQueries;
 import io.tidemark.api.features.FeatureService;
 import io.tidemark.features.Features;
 import io.tidemark.features.db.FeaturesOptions;
+import io.tidemark.features.maintain.MaintainOptions;
+import io.tidemark.features.read.Reading;
 import java.util.List;
+import java.util.Optional;
 
 /** Features in process, in a PostgreSQL database. */
-@SuppressWarnings("UnusedVariable")
 public final class EmbeddedFeatures implements FeatureService, AutoCloseable {
 
-  private final Features features;
-  private final FeatureContext context;
+  private final FeatureUse use;
 
-  private EmbeddedFeatures(Features features, FeatureContext context) {
-    this.features = features;
-    this.context = context;
+  private EmbeddedFeatures(FeatureUse use) {
+    this.use = use;
   }
 
   /**
@@ -39,42 +40,55 @@ public final class EmbeddedFeatures implements FeatureService, AutoCloseable {
 
   /** Returns the service of an open storage, which is closed with it. */
   public static EmbeddedFeatures of(Features features) {
-    return new EmbeddedFeatures(features, FeatureContext.standard());
+    return new EmbeddedFeatures(new FeatureUse(features, FeatureContext.standard()));
   }
 
   @Override
-  public EmbeddedFeatures with(FeatureContext other) {
-    return new EmbeddedFeatures(features, other);
+  public EmbeddedFeatures with(FeatureContext context) {
+    return new EmbeddedFeatures(new FeatureUse(use.features(), context));
   }
 
   @Override
   public CollectionService collection(String id) {
-    throw new UnsupportedOperationException();
+    return new EmbeddedCollection(use, id);
   }
 
   @Override
   public List<FeatureCollectionInfo> collections(CollectionsRequest request) {
-    throw new UnsupportedOperationException();
+    return use
+        .read(request.deleted() ? Reading::collectionsWithDeleted : Reading::collections)
+        .stream()
+        .map(FeatureResults::collection)
+        .toList();
   }
 
   @Override
   public FeatureQueries queries() {
-    throw new UnsupportedOperationException();
+    return new EmbeddedQueries(use);
   }
 
   @Override
   public FeatureLog log() {
-    throw new UnsupportedOperationException();
+    return new EmbeddedFeatureLog(use);
   }
 
   @Override
   public FeatureMaintenance maintain(FeatureMaintenanceRequest request, ProgressListener listener) {
-    throw new UnsupportedOperationException();
+    MaintainOptions options = MaintainOptions.defaults();
+    if (request.mergeMonths()) {
+      options = options.mergingMonths();
+    }
+    if (request.keepLog().isPresent()) {
+      options = options.keepingLogFor(request.keepLog().getAsLong());
+    }
+    return FeatureResults.maintenance(
+        use.features()
+            .maintain(options, name -> listener.progress(new Progress(name, 0, Optional.empty()))));
   }
 
   /** Closes the storage. */
   @Override
   public void close() {
-    features.close();
+    use.features().close();
   }
 }

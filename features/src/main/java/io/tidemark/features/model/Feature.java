@@ -146,12 +146,16 @@ public final class Feature {
     return in.get(name) instanceof ObjectNode there ? there : in.putObject(name);
   }
 
+  /** Returns the whole feature, as a copy. */
+  public ObjectNode json() {
+    ObjectNode whole = data.deepCopy();
+    whole.set("geometry", geometry == null ? whole.nullNode() : geometry.geoJson());
+    return whole;
+  }
+
   /** The whole feature as text. */
   public String geoJson() {
-    ObjectNode whole = data.deepCopy();
-    return whole
-        .set("geometry", geometry == null ? whole.nullNode() : geometry.geoJson())
-        .toString();
+    return json().toString();
   }
 
   /** Returns all but the geometry, not a copy. */

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.embed.features;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.features.FeaturePage;
+import io.tidemark.api.features.FeaturePlan;
+import io.tidemark.api.features.FeatureQueries;
+import io.tidemark.api.features.FeatureQueryRequest;
+import io.tidemark.api.features.FoundFeatures;
+import io.tidemark.features.model.Feature;
+import io.tidemark.features.model.Guid;
+import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.query.Page;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Queries of features in process. */
+record EmbeddedQueries(FeatureUse use) implements FeatureQueries {
+
+  @Override
+  public FeaturePage page(FeatureQueryRequest request) {
+    FeatureQuery query = FeatureQuestion.of(request);
+    Page page = use.read(reading -> reading.query(query));
+    return new FeaturePage(FeatureResults.features(page.features()), page.next());
+  }
+
+  @Override
+  public Streamed<FeatureQueryRequest, ObjectNode> stream(FeatureQueryRequest request) {
+    FeatureQuery query = FeatureQuestion.of(request);
+    Object unused =
+        use.read(reading -> query.collections().stream().map(reading::collection).toList());
+    return new Stream(use, request, query);
+  }
+
+  @Override
+  public FeaturePlan explain(FeatureQueryRequest request) {
+    FeatureQuery query = FeatureQuestion.of(request);
+    return new FeaturePlan(use.read(reading -> reading.explain(query)));
+  }
+
+  @Override
+  public FoundFeatures states(List<String> guids) {
+    List<Guid> parsed = guids.stream().map(Guid::parse).toList();
+    return use.read(
+        reading -> {
+          List<ObjectNode> found = new ArrayList<>();
+          List<String> missing = new ArrayList<>();
+          for (Guid guid : parsed) {
+            Optional<Feature> state = reading.byGuid(guid);
+            state
+                .map(Feature::json)
+                .ifPresentOrElse(found::add, () -> missing.add(guid.toString()));
+          }
+          return new FoundFeatures(found, missing);
+        });
+  }
+
+  /** Features of a query, read while they are consumed. */
+  private record Stream(FeatureUse use, FeatureQueryRequest head, FeatureQuery query)
+      implements Streamed<FeatureQueryRequest, ObjectNode> {
+
+    @Override
+    public void forEach(Consumer<? super ObjectNode> consumer) {
+      Object unused =
+          use.read(
+              reading ->
+                  reading.each(
+                      query,
+                      feature -> {
+                        use.context().cancellation().check();
+                        consumer.accept(feature.json());
+                      }));
+    }
+
+    @Override
+    public void close() {
+      // Holds nothing between calls.
+    }
+  }
+}
