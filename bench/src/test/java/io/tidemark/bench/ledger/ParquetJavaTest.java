@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ParquetJavaTest {
 
   private static final Path GOLDEN =
-      Path.of("../ledger/src/test/resources/io/tidemark/ledger/parquet");
+      Path.of("../ledger/src/test/resources/io/tidemark/ledger/internal/parquet");
 
   /** What is in them: the columns, and then each row. */
   private static final Map<String, List<String>> CONTENTS =
