@@ -79,7 +79,7 @@ final class Departure implements AutoCloseable {
 
   /** Asks the system, not the selector of the connection, whose reports may be late. */
   private boolean canBeRead() throws IOException {
-    SocketChannel channel = (SocketChannel) connection.getChannel();
+    SocketChannel channel = connection.getChannel();
     try (Selector selector = Selector.open()) {
       SelectionKey unused = channel.register(selector, SelectionKey.OP_READ);
       return selector.selectNow() > 0;
