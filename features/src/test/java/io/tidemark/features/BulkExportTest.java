@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.input.Input;
-import io.tidemark.features.bulk.output.ExportException;
 import io.tidemark.features.bulk.output.ExportOptions;
 import io.tidemark.features.bulk.output.ExportOptions.At;
 import io.tidemark.features.bulk.output.ExportOptions.Form;
@@ -21,6 +20,7 @@ import io.tidemark.features.model.CollectionNotFoundException;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.write.Write;
+import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
 import java.io.ByteArrayOutputStream;
@@ -271,7 +271,8 @@ class BulkExportTest {
     ExportOptions options = ExportOptions.of(Form.GEOJSON_SEQ);
 
     assertThatThrownBy(() -> storage.features.bulk().export(collection, options).to(file, n -> {}))
-        .isInstanceOf(ExportException.class)
+        .isInstanceOfSatisfying(
+            TidemarkException.class, e -> assertThat(e.code()).isEqualTo("already-exists"))
         .hasMessageContaining("is there already");
     assertThatThrownBy(
             () -> storage.features.bulk().export("absent", options).to(place.resolve("y"), n -> {}))
@@ -283,7 +284,8 @@ class BulkExportTest {
                     .bulk()
                     .export(collection, options)
                     .to(place.resolve("no/y"), n -> {}))
-        .isInstanceOf(ExportException.class);
+        .isInstanceOfSatisfying(
+            TidemarkException.class, e -> assertThat(e.code()).isEqualTo("storage-failure"));
     assertThat(file).hasContent("mine");
     storage.features.bulk().export(collection, options.with(IfThere.REPLACE)).to(file, n -> {});
 

@@ -2,9 +2,8 @@
 package io.tidemark.cli.features;
 
 import io.tidemark.client.features.HttpExport;
-import io.tidemark.features.bulk.output.ExportException;
 import io.tidemark.features.bulk.output.ExportOptions.IfThere;
-import io.tidemark.features.bulk.output.NewFile;
+import io.tidemark.objects.internal.files.NewFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -21,7 +20,7 @@ record Download(HttpExport export, IfThere there) {
 
   /** Writes it; returns how many features there are. */
   long to(Path file, LongConsumer listener) {
-    try (NewFile target = NewFile.at(file, there)) {
+    try (NewFile target = there == IfThere.REPLACE ? NewFile.replacing(file) : NewFile.at(file)) {
       long count;
       try (OutputStream out = Files.newOutputStream(target.part())) {
         count = export.to(out, listener);
@@ -29,7 +28,7 @@ record Download(HttpExport export, IfThere there) {
       target.finish();
       return count;
     } catch (IOException e) {
-      throw ExportException.failed(file, e);
+      throw NewFile.failure(file, e);
     }
   }
 }

@@ -2,8 +2,10 @@
 package io.tidemark.features.bulk.output;
 
 import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.features.bulk.output.ExportOptions.IfThere;
 import io.tidemark.features.db.Storage;
 import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.objects.internal.files.NewFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,7 +39,7 @@ public final class Export {
    * @return how many there are
    */
   public long to(Path file, LongConsumer listener) {
-    try (NewFile target = NewFile.at(file, options.there())) {
+    try (NewFile target = target(file)) {
       long count =
           options.form() == Form.GEOPARQUET
               ? source.read(new GeoParquet(target, listener)::write)
@@ -45,8 +47,12 @@ public final class Export {
       target.finish();
       return count;
     } catch (IOException | UncheckedIOException e) {
-      throw ExportException.failed(file, e);
+      throw NewFile.failure(file, e);
     }
+  }
+
+  private NewFile target(Path file) {
+    return options.there() == IfThere.REPLACE ? NewFile.replacing(file) : NewFile.at(file);
   }
 
   private long sequence(NewFile target, LongConsumer listener) throws IOException {
@@ -76,7 +82,7 @@ public final class Export {
       out.flush();
       return count;
     } catch (IOException | UncheckedIOException e) {
-      throw ExportException.failed("the output", e);
+      throw NewFile.failure("the output", e);
     }
   }
 }

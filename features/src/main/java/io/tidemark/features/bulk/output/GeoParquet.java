@@ -4,6 +4,7 @@ package io.tidemark.features.bulk.output;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.objects.internal.files.NewFile;
 import io.tidemark.objects.natives.DuckDbLibrary;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -86,7 +87,7 @@ final class GeoParquet {
           "COPY features TO '%s' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {geo: '%s'})"
               .formatted(quoted(file.part()), metadata().toString().replace("'", "''")));
     } catch (SQLException e) {
-      throw ExportException.failed(file.part(), e);
+      throw NewFile.failure(file.part(), e);
     }
     return count;
   }
@@ -103,7 +104,7 @@ final class GeoParquet {
     try {
       append(appender, geometry, texts);
     } catch (SQLException e) {
-      throw ExportException.failed(file.part(), e);
+      throw NewFile.failure(file.part(), e);
     }
     if (++count % OFTEN == 0) {
       listener.accept(count);
