@@ -43,6 +43,11 @@ public final class Cancellation {
     return () -> listeners.remove(listener);
   }
 
+  /** Returns the exception that operations were ended with; empty if they weren't. */
+  public Optional<TidemarkException> reason() {
+    return reason;
+  }
+
   /** Throws the exception that operations were ended with, if they were. */
   public void check() {
     if (reason.isPresent()) {

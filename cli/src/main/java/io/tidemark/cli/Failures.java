@@ -3,9 +3,9 @@ package io.tidemark.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.features.CommitOutcomeUnknownException;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.client.UnknownTransactionException;
 import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.objects.TidemarkException;
 import java.io.PrintWriter;
@@ -94,8 +94,8 @@ record Failures(PrintWriter err, List<Verb> verbs, Set<Wish> wishes)
     if (e instanceof CommitUnknownException here) {
       return Map.of("transaction", here.transactionId(), "began", here.began());
     }
-    return e instanceof UnknownTransactionException there
-        ? Map.of("transaction", there.transactionId(), "began", there.began())
+    return e instanceof CommitOutcomeUnknownException there
+        ? Map.of("transaction", there.transaction(), "began", there.began())
         : Map.of();
   }
 

@@ -3,9 +3,9 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.api.features.CommitOutcomeUnknownException;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Version;
-import io.tidemark.client.UnknownTransactionException;
 import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.testkit.process.ChildJvm;
@@ -221,7 +221,7 @@ class TidemarkTest {
     for (Throwable lost :
         List.of(
             new CommitUnknownException("who knows", "store", "17", "now", new IOException("gone")),
-            new UnknownTransactionException("who knows", "17", "now"))) {
+            new CommitOutcomeUnknownException("who knows", "17", "now", null))) {
       StringWriter err = new StringWriter();
       Failures failures =
           new Failures(new PrintWriter(err, true), List.of(), Set.of(Failures.Wish.JSON));

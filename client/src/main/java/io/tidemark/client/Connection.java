@@ -81,7 +81,13 @@ public final class Connection {
 
   /** Asks, and reads the answer whole. */
   public Answer send(Request request) {
-    HttpResponse<byte[]> response = ask(request, BodyHandlers.ofByteArray(), limit(request));
+    return send(request, new Cancellation());
+  }
+
+  /** Sends a request as {@link #send(Request)} does, unless it is cancelled. */
+  public Answer send(Request request, Cancellation cancellation) {
+    HttpResponse<byte[]> response =
+        ask(request, BodyHandlers.ofByteArray(), limit(request), cancellation);
     return new Answer(request, response.statusCode(), response.headers(), response.body());
   }
 

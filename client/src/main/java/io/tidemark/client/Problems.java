@@ -4,6 +4,7 @@ package io.tidemark.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.api.features.CommitOutcomeUnknownException;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.ContentionException;
 import io.tidemark.names.CorruptRecordException;
@@ -82,7 +83,8 @@ final class Problems {
     JsonNode transaction = document.path("transaction");
     JsonNode began = document.path("began");
     if (code.equals("outcome-unknown") && transaction.isTextual() && began.isTextual()) {
-      return new UnknownTransactionException(detail, transaction.textValue(), began.textValue());
+      return new CommitOutcomeUnknownException(
+          detail, transaction.textValue(), began.textValue(), null);
     }
     Function<String, TidemarkException> known = BY_CODE.get(code);
     if (known != null) {

@@ -91,6 +91,13 @@ public record Request(
     return new Request(method, target, headers, body, Effect.NONE);
   }
 
+  /** Returns a text with all but plain characters percent-encoded, as in paths. */
+  public static String encoded(String text) {
+    StringBuilder encoded = new StringBuilder();
+    encode(text, encoded);
+    return encoded.toString();
+  }
+
   private static void encode(String text, StringBuilder into) {
     if (!UnicodeText.isWhole(text)) {
       throw new InvalidPayloadException("a name or a parameter has " + UnicodeText.PROBLEM);

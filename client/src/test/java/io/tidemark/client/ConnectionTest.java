@@ -4,6 +4,7 @@ package io.tidemark.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.api.features.CommitOutcomeUnknownException;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.RetractedException;
 import io.tidemark.objects.InvalidLocationException;
@@ -116,9 +117,9 @@ final class ConnectionTest {
                 told.substring(told.indexOf('{'), told.length() - 1) + more);
     assertThat(failure(PUT, named))
         .isInstanceOfSatisfying(
-            UnknownTransactionException.class,
+            CommitOutcomeUnknownException.class,
             unknown -> {
-              assertThat(unknown.transactionId()).isEqualTo("17");
+              assertThat(unknown.transaction()).isEqualTo("17");
               assertThat(unknown.began()).isEqualTo("now");
               assertThat(unknown).hasMessage("because");
             });

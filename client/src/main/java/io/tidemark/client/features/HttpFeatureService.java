@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.client.features;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.tidemark.api.Page;
 import io.tidemark.api.ProgressListener;
+import io.tidemark.api.WireJson;
 import io.tidemark.api.features.CollectionService;
 import io.tidemark.api.features.CollectionsRequest;
 import io.tidemark.api.features.FeatureCollectionInfo;
@@ -12,16 +15,19 @@ import io.tidemark.api.features.FeatureMaintenanceRequest;
 import io.tidemark.api.features.FeatureQueries;
 import io.tidemark.api.features.FeatureService;
 import io.tidemark.client.Connection;
+import io.tidemark.client.Request;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Features of a server, over its documented HTTP API. */
-@SuppressWarnings("UnusedVariable")
 public final class HttpFeatureService implements FeatureService {
 
-  private final Connection connection;
-  private final Map<String, String> headers;
-  private final FeatureContext context;
+  private final FeatureServer server;
+
+  private HttpFeatureService(FeatureServer server) {
+    this.server = server;
+  }
 
   /**
    * Returns the features of a server.
@@ -30,38 +36,48 @@ public final class HttpFeatureService implements FeatureService {
    */
   public HttpFeatureService(
       Connection connection, Map<String, String> headers, FeatureContext context) {
-    this.connection = connection;
-    this.headers = Map.copyOf(headers);
-    this.context = context;
+    this(new FeatureServer(connection, Map.copyOf(headers), context));
   }
 
   @Override
-  public FeatureService with(FeatureContext other) {
-    return new HttpFeatureService(connection, headers, other);
+  public FeatureService with(FeatureContext context) {
+    return new HttpFeatureService(
+        new FeatureServer(server.connection(), server.headers(), context));
   }
 
   @Override
   public CollectionService collection(String id) {
-    throw new UnsupportedOperationException();
+    return new HttpCollection(server, id);
   }
 
   @Override
   public List<FeatureCollectionInfo> collections(CollectionsRequest request) {
-    throw new UnsupportedOperationException();
+    Request plain = server.reading("GET", "v1", "collections");
+    Request listing = request.deleted() ? plain.query("deleted", "true") : plain;
+    return FeatureServer.<FeatureCollectionInfo>pages(
+            Integer.MAX_VALUE,
+            Optional.empty(),
+            (limit, cursor) ->
+                WireJson.read(
+                    server.json(FeatureServer.part(listing, limit, cursor)),
+                    new TypeReference<Page<FeatureCollectionInfo>>() {}))
+        .items();
   }
 
   @Override
   public FeatureQueries queries() {
-    throw new UnsupportedOperationException();
+    return new HttpFeatureQueries(server);
   }
 
   @Override
   public FeatureLog log() {
-    throw new UnsupportedOperationException();
+    return new HttpFeatureLog(server);
   }
 
   @Override
   public FeatureMaintenance maintain(FeatureMaintenanceRequest request, ProgressListener listener) {
-    throw new UnsupportedOperationException();
+    return server.sendPatiently(
+        server.writing("POST", "v1", "features", "maintain").json(WireJson.tree(request)),
+        FeatureMaintenance.class);
   }
 }

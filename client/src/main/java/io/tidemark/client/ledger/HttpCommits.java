@@ -14,6 +14,7 @@ import io.tidemark.api.ledger.LedgerCommits;
 import io.tidemark.api.ledger.RowChange;
 import io.tidemark.api.ledger.RowDifference;
 import io.tidemark.client.Request;
+import io.tidemark.client.StreamedDocument;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;

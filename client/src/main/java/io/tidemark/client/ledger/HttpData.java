@@ -16,6 +16,7 @@ import io.tidemark.api.ledger.RowPage;
 import io.tidemark.api.ledger.RowsHead;
 import io.tidemark.client.Request;
 import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.StreamedDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

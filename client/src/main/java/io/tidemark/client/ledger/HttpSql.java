@@ -10,6 +10,7 @@ import io.tidemark.api.ledger.SqlHead;
 import io.tidemark.api.ledger.SqlRequest;
 import io.tidemark.client.Request;
 import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.StreamedDocument;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

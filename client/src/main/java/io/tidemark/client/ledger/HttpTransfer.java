@@ -14,6 +14,7 @@ import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.LedgerTransfer;
 import io.tidemark.api.ledger.Moment;
 import io.tidemark.client.Request;
+import io.tidemark.client.StreamedDocument;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;

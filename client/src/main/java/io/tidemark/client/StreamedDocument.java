@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.client.ledger;
+package io.tidemark.client;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.Streamed;
 import io.tidemark.api.WireJson;
-import io.tidemark.client.StreamedAnswer;
 import io.tidemark.objects.StoreUnavailableException;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -21,7 +20,7 @@ import java.util.function.Function;
  * @param <H> type of the head
  * @param <T> type of an item
  */
-final class StreamedDocument<H, T> implements Streamed<H, T> {
+public final class StreamedDocument<H, T> implements Streamed<H, T> {
 
   private final StreamedAnswer answer;
   private final JsonParser parser;
@@ -39,7 +38,7 @@ final class StreamedDocument<H, T> implements Streamed<H, T> {
   }
 
   /** Opens a document; what precedes the list is its head. */
-  static <H, T> Streamed<H, T> document(
+  public static <H, T> Streamed<H, T> document(
       StreamedAnswer answer, String list, Class<H> head, Function<JsonNode, T> item) {
     try {
       JsonParser parser = WireJson.parser(answer.body());
@@ -65,7 +64,8 @@ final class StreamedDocument<H, T> implements Streamed<H, T> {
   }
 
   /** Opens lines of JSON, whose head came with the answer. */
-  static <H, T> Streamed<H, T> lines(StreamedAnswer answer, H head, Function<JsonNode, T> item) {
+  public static <H, T> Streamed<H, T> lines(
+      StreamedAnswer answer, H head, Function<JsonNode, T> item) {
     try {
       return new StreamedDocument<>(answer, WireJson.parser(answer.body()), head, item, false);
     } catch (IOException e) {
