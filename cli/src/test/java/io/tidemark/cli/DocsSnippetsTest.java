@@ -55,14 +55,14 @@ final class DocsSnippetsTest {
   static List<Page> pages() {
     return List.of(
         new Page(
-            "docs/events.md",
+            "docs/design/events.md",
             List.of(
                 "io.tidemark.events.*",
                 "io.tidemark.events.model.*",
                 "io.tidemark.objects.ObjectStore"),
             List.of()),
         new Page(
-            "docs/features.md",
+            "docs/design/features.md",
             List.of(
                 "io.tidemark.features.*",
                 "io.tidemark.features.model.*",
@@ -76,13 +76,13 @@ final class DocsSnippetsTest {
                 "java.util.List"),
             List.of("Features features", "Actor alice", "String geoJson")),
         new Page(
-            "docs/ledger.md",
+            "docs/design/ledger.md",
             List.of(
                 "io.tidemark.ledger.*", "io.tidemark.ledger.internal.compact.*", "java.util.List"),
             List.of("Ledger ledger")),
-        new Page("docs/objects.md", List.of("io.tidemark.objects.*"), List.of()),
+        new Page("docs/design/objects.md", List.of("io.tidemark.objects.*"), List.of()),
         new Page(
-            "docs/query.md",
+            "docs/design/query.md",
             List.of(
                 "static io.tidemark.ledger.query.model.Fields.field",
                 "io.tidemark.ledger.*",

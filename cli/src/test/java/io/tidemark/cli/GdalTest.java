@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * GDAL as the judge of files and tables, by the commands that docs/features.md shows. Runs where
- * {@code ogr2ogr} is installed, which {@code ./check} does along with PostgreSQL.
+ * GDAL as the judge of files and tables, by the commands that docs/design/features.md shows. Runs
+ * where {@code ogr2ogr} is installed, which {@code ./check} does along with PostgreSQL.
  */
 @EnabledIf("isInstalled")
 class GdalTest extends FeaturesVerbs {

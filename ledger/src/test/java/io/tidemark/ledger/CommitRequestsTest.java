@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commits ask of the store. Figures of {@code docs/ledger.md} are held here. */
+/** What commits ask of the store. Figures of {@code docs/design/ledger.md} are held here. */
 class CommitRequestsTest {
 
   private final World world = new World();

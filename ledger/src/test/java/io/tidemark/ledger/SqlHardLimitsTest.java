@@ -49,7 +49,10 @@ class SqlHardLimitsTest {
   private static final SqlLimits SMALL =
       new SqlLimits(Duration.ofSeconds(2), "200MB", "100MB", 1000);
 
-  /** Limit documented in docs/query.md: the memory, half of it for Java, and a base per process. */
+  /**
+   * Limit documented in docs/design/query.md: the memory, half of it for Java, and a base per
+   * process.
+   */
   private static final long MOST_KIB =
       (300_000_000 + (256L << 20) + Runtime.getRuntime().availableProcessors() * (16L << 20))
           / 1024;

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 
 /**
  * Table of all error codes of all rooms, each with its kind, which gives the status of an HTTP
- * answer and the exit code. A few codes have an exit code of their own. The page docs/errors.md
- * says when each of them is told.
+ * answer and the exit code. A few codes have an exit code of their own. The page
+ * docs/reference/errors.md says when each of them is told.
  */
 public enum ErrorCode {
   INVALID_KEY(ErrorKind.MALFORMED),

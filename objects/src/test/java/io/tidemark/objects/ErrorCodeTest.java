@@ -16,10 +16,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 final class ErrorCodeTest {
 
-  /** The table in docs/errors.md, which is what users go by. */
+  /** The table in docs/reference/errors.md, which is what users go by. */
   private static List<String> documented() throws IOException {
     List<String> rows = new ArrayList<>();
-    for (String line : Files.readAllLines(Path.of("..", "docs", "errors.md"))) {
+    for (String line : Files.readAllLines(Path.of("..", "docs", "reference", "errors.md"))) {
       String[] cells = line.split(" *\\| *", -1);
       if (line.startsWith("| `") && cells.length == 7) {
         rows.add(String.join(" ", cells[1], cells[2], cells[3], cells[4]).replace("`", ""));

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the code to the table of rooms in {@code docs/architecture.md}, which names rooms that are
- * to come as well.
+ * Holds the code to the table of rooms in {@code docs/design/architecture.md}, which names rooms
+ * that are to come as well.
  */
 class RoomsTest {
 
@@ -39,7 +39,9 @@ class RoomsTest {
 
   /** The root of all exceptions is in the lowest room, but belongs to every room. */
   private final Rooms rooms =
-      Rooms.parse(tree.read("docs", "architecture.md"), Set.of(TidemarkException.class.getName()));
+      Rooms.parse(
+          tree.read("docs", "design", "architecture.md"),
+          Set.of(TidemarkException.class.getName()));
 
   @Test
   void everyRoomUsesOnlyWhatItMay() {

@@ -3,7 +3,7 @@
  * Conditions as people write them: {@code tier = "Gold" and age > 30}.
  *
  * <p>Start with {@link io.tidemark.ledger.internal.text.FilterText}. The grammar is in {@code
- * docs/query.md}.
+ * docs/design/query.md}.
  */
 @NullMarked
 package io.tidemark.ledger.internal.text;
