@@ -89,10 +89,7 @@ final class DocsTest {
       if (line.matches("#{1,6} .*")) {
         String heading = line.replaceFirst("#+ +", "").replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1");
         String anchor =
-            heading
-                .toLowerCase(Locale.ROOT)
-                .replaceAll("[^\\p{L}\\p{N} _-]", "")
-                .replace(' ', '-');
+            heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
         int before = seen.merge(anchor, 1, Integer::sum) - 1;
         anchors.add(before == 0 ? anchor : anchor + "-" + before);
       }
