@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class SqlHardLimitsTest {
 
   private static final SqlLimits SMALL =
-      new SqlLimits(Duration.ofSeconds(2), "200MB", "100MB", 1000);
+      new SqlLimits(Duration.ofSeconds(2), "200MB", "100MB", 1000, "1GB");
 
   /**
    * Limit documented in docs/design/query.md: the memory, half of it for Java, and a base per
@@ -184,6 +184,12 @@ class SqlHardLimitsTest {
       one.shutdownNow();
     }
     assertThat(peak).as("KiB of memory").isBetween(1L, MOST_KIB);
+    assertThat(read("FROM Cust", SqlLimits.standard(), new Stop())).isEqualTo(4);
+  }
+
+  @Test
+  void aParquetFileHasALimitOfBytes(@TempDir Path directory) throws Exception {
+    SqlTest.assertThatAFileIsLimited(ledger, directory);
     assertThat(read("FROM Cust", SqlLimits.standard(), new Stop())).isEqualTo(4);
   }
 
@@ -335,7 +341,7 @@ class SqlHardLimitsTest {
 
   @Test
   void aRequestThatTheProcessHasNoMemoryForIsToldAtOnce() {
-    SqlLimits ample = new SqlLimits(Duration.ofHours(1), "50MB", "100MB", 1000);
+    SqlLimits ample = new SqlLimits(Duration.ofHours(1), "50MB", "100MB", 1000, "1GB");
     JsonNode text = JsonNodeFactory.instance.textNode("x".repeat(50_000_000));
     assertThatThrownBy(
             () ->

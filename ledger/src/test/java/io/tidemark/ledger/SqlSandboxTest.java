@@ -268,7 +268,7 @@ class SqlSandboxTest {
 
   @Test
   void whatIsTooMuchIsRefusedWhenItIsFoundToBe() throws IOException {
-    SqlLimits small = new SqlLimits(Duration.ofSeconds(30), "50MB", "20MB", 1000);
+    SqlLimits small = new SqlLimits(Duration.ofSeconds(30), "50MB", "20MB", 1000, "1GB");
     assertThatThrownBy(() -> read(ledger.query().sql("FROM range(1001)").within(small)))
         .isInstanceOf(SqlLimitException.class)
         .hasMessageContaining("more than 1000 rows; add a LIMIT");

@@ -20,6 +20,7 @@ import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Requests;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -347,6 +348,37 @@ class SqlTest {
       assertThat(files)
           .as("what failed left nothing, and the file as it was")
           .containsExactly(file);
+    }
+  }
+
+  @Test
+  void aParquetFileHasALimitOfBytes(@TempDir Path directory) throws Exception {
+    Ledger ledger = shop();
+    assertThatAFileIsLimited(ledger, directory);
+  }
+
+  static void assertThatAFileIsLimited(Ledger ledger, Path directory) throws IOException {
+    SqlQuery large =
+        ledger.query().sql("SELECT hash(a.range) FROM range(1000000) a, range(1000000) b");
+    SqlLimits limits = SqlLimits.standard().withTime(Duration.ofHours(1)).withRows(Long.MAX_VALUE);
+    Path file = directory.resolve("large.parquet");
+    assertThatThrownBy(() -> large.within(limits.withFile("3MB")).write(file))
+        .isInstanceOf(SqlLimitException.class)
+        .hasMessage(
+            "the answer needs a file of more than 3MB; select fewer rows or columns, or ask for"
+                + " parts of it one after the other");
+    SqlQuery few = ledger.query().sql("FROM range(1000)");
+    assertThatThrownBy(() -> few.within(limits.withFile("100B")).write(file))
+        .as("also if it is written before anything looks at it")
+        .isInstanceOf(SqlLimitException.class)
+        .hasMessageContaining("more than 100B");
+    assertThatThrownBy(() -> few.within(limits.withRows(999)).write(file))
+        .isInstanceOf(SqlLimitException.class)
+        .hasMessageContaining("more than 999 rows");
+    assertThat(few.within(limits.withRows(1000)).write(directory.resolve("few.parquet")))
+        .isEqualTo(1000);
+    try (var files = Files.list(directory)) {
+      assertThat(files).containsExactly(directory.resolve("few.parquet"));
     }
   }
 

@@ -14,7 +14,8 @@ public interface LedgerSql {
   Streamed<SqlHead, ObjectNode> query(SqlRequest request);
 
   /**
-   * Writes the answer to a Parquet file, in place of what is there.
+   * Writes the answer to a Parquet file, in place of what is there. The size of the file is
+   * limited; the number of rows is limited only if the request has a maximum.
    *
    * @param notes told of rows of other versions of their schema than they are shown in
    * @return the number of rows

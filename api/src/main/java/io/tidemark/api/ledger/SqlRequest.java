@@ -17,7 +17,8 @@ import java.util.OptionalLong;
  * @param asOf past state; empty for the current one
  * @param schemaAsOfCommit commit in whose schemas rows are shown; empty for the current ones
  * @param explain whether to describe how the statement is answered
- * @param maxRows maximum number of rows; more are an error
+ * @param maxRows maximum number of rows; more are an error. Empty for the usual maximum, which
+ *     Parquet files don't have
  * @param memoryMegabytes memory that the statement may take
  * @param timeoutMillis time limit
  */

@@ -108,7 +108,10 @@ public final class SqlVerb implements Callable<Integer> {
   @Option(
       names = "--max-rows",
       paramLabel = "N",
-      description = "End with an error after so many rows. Default: 1000000; not for parquet")
+      description = {
+        "End with an error after so many rows. Default: 1000000. For parquet there is",
+        "no default, since a file may have 10 GB (1 GB from a server)."
+      })
   private @Nullable Long maxRows;
 
   @Option(

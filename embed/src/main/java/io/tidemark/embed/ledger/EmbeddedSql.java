@@ -28,8 +28,7 @@ import java.util.function.Function;
 /** Statements in SQL in this process. */
 record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
 
-  private SqlLimits limits(SqlRequest request) {
-    SqlLimits usual = ledger.limits();
+  private static SqlLimits limits(SqlRequest request, SqlLimits usual) {
     return new SqlLimits(
         request.timeoutMillis().isPresent()
             ? Duration.ofMillis(request.timeoutMillis().getAsLong())
@@ -38,15 +37,16 @@ record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
             ? request.memoryMegabytes().getAsLong() + "MB"
             : usual.memory(),
         usual.disk(),
-        request.maxRows().orElse(usual.rows()));
+        request.maxRows().orElse(usual.rows()),
+        usual.file());
   }
 
-  private SqlQuery query(Ledger open, SqlRequest request, Stop stop) {
+  private SqlQuery query(Ledger open, SqlRequest request, SqlLimits usual, Stop stop) {
     SqlQuery query =
         open.query()
             .sql(request.sql())
             .with(request.parameters())
-            .within(limits(request))
+            .within(limits(request, usual))
             .until(stop);
     if (request.asOf().isPresent()) {
       query =
@@ -68,7 +68,7 @@ record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
           List<SchemaVersionMix> mixes = new ArrayList<>();
           SqlAnswer answer =
               held.add(
-                  query(open, request, running.stop())
+                  query(open, request, ledger.limits(), running.stop())
                       .telling(told -> mixes.addAll(Results.mixes(told)))
                       .answer());
           Map<String, String> columns = new LinkedHashMap<>();
@@ -91,20 +91,23 @@ record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
     }
   }
 
-  private <A> A ask(SqlRequest request, Function<SqlQuery, A> answer) {
+  private <A> A ask(SqlRequest request, SqlLimits usual, Function<SqlQuery, A> answer) {
     try (LedgerUse.Running running = ledger.begin()) {
-      return ledger.with(open -> answer.apply(query(open, request, running.stop())));
+      return ledger.with(open -> answer.apply(query(open, request, usual, running.stop())));
     }
   }
 
+  /** A file has a limit of bytes, so it has one of rows only where the request says so. */
   @Override
   public long write(SqlRequest request, Path file, Consumer<List<SchemaVersionMix>> notes) {
     return ask(
-        request, query -> query.telling(told -> notes.accept(Results.mixes(told))).write(file));
+        request,
+        ledger.limits().withRows(Long.MAX_VALUE),
+        query -> query.telling(told -> notes.accept(Results.mixes(told))).write(file));
   }
 
   @Override
   public String explain(SqlRequest request) {
-    return ask(request, SqlQuery::explain);
+    return ask(request, ledger.limits(), SqlQuery::explain);
   }
 }

@@ -80,6 +80,7 @@ public record Limits(
     return (int) Math.min(bodyBytes, Integer.MAX_VALUE);
   }
 
+  /** Files of SQL are smaller than elsewhere, since each stays until its caller has taken it. */
   public static Limits standard() {
     return new Limits(
         16L << 20,
@@ -89,7 +90,7 @@ public record Limits(
         new Json(64, 1_000_000, 1000, 4096),
         new Pace(Duration.ofSeconds(30), Duration.ofSeconds(10), 4096),
         new Crowd(10_000, 128, 64, 8),
-        SqlLimits.standard().withTime(Duration.ofSeconds(30)));
+        SqlLimits.standard().withTime(Duration.ofSeconds(30)).withFile("1GB"));
   }
 
   public Limits withBodyBytes(long other) {

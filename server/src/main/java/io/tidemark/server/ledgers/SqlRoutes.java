@@ -14,6 +14,7 @@ import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,15 +43,15 @@ final class SqlRoutes {
   }
 
   /** Returns the request with the limits of the server, or with lower ones that it asks for. */
-  private static SqlRequest limited(SqlRequest request, Call call) {
+  private static SqlRequest limited(SqlRequest request, Call call, boolean toFile) {
     SqlLimits most = call.limits().sql();
     long memory = Math.max(16, most.memoryBytes() / 1_000_000);
-    require("maxRows", request.maxRows(), most.rows());
+    if (!toFile) {
+      require("maxRows", request.maxRows(), most.rows());
+    }
     require("memoryMegabytes", request.memoryMegabytes(), memory);
-    return request
-        .withMaxRows(OptionalLong.of(request.maxRows().orElse(most.rows())))
-        .withTimeoutMillis(
-            OptionalLong.of(QueryRoutes.time(call, request.timeoutMillis()).toMillis()));
+    return request.withTimeoutMillis(
+        OptionalLong.of(QueryRoutes.time(call, request.timeoutMillis()).toMillis()));
   }
 
   private static void require(String member, OptionalLong value, long most) {
@@ -67,7 +68,8 @@ final class SqlRoutes {
   }
 
   private Reply sql(Call call) throws IOException {
-    SqlRequest request = limited(call.body(SqlRequest.class), call);
+    boolean toFile = call.header("Accept").filter(types -> types.contains(PARQUET)).isPresent();
+    SqlRequest request = limited(call.body(SqlRequest.class), call, toFile);
     if (request.explain()) {
       try (Turnstile.Visit unused = queries.enter();
           Deadline deadline = deadline(call, request)) {
@@ -75,7 +77,7 @@ final class SqlRoutes {
         return Reply.ok(JsonNodeFactory.instance.objectNode().put("steps", sql.explain(request)));
       }
     }
-    if (call.header("Accept").filter(types -> types.contains(PARQUET)).isPresent()) {
+    if (toFile) {
       return parquet(call, request);
     }
     Streams.Started<Streamed<SqlHead, ObjectNode>> started =
@@ -102,42 +104,31 @@ final class SqlRoutes {
     return SchemaVersions.noted(reply, answer.head().schemaVersions());
   }
 
-  /** Directory of a file that is gone once the answer is written. */
-  private record TemporaryFile(Path file) implements AutoCloseable {
-
-    static TemporaryFile create() throws IOException {
-      return new TemporaryFile(
-          Files.createTempDirectory("tidemark-sql-").resolve("answer.parquet"));
-    }
-
-    @Override
-    public void close() throws IOException {
-      Files.deleteIfExists(file);
-      Files.deleteIfExists(file.getParent());
-    }
-  }
-
   /** The file is written before its first byte is sent, since its end tells where all else is. */
   private Reply parquet(Call call, SqlRequest request) throws IOException {
     List<SchemaVersionMix> mixes = new ArrayList<>();
     long[] rows = {0};
-    Streams.Started<TemporaryFile> started =
+    Streams.Started<InputStream> started =
         Streams.start(
             held -> {
-              TemporaryFile temporary = held.add(TemporaryFile.create());
+              Path directory = Files.createTempDirectory("tidemark-sql-");
+              Path file = directory.resolve("answer.parquet");
               try (Turnstile.Visit unused = queries.enter();
                   Deadline deadline = deadline(call, request)) {
                 LedgerSql sql = ledgers.of(call).until(deadline.cancellation()).data().sql();
-                rows[0] = sql.write(request, temporary.file(), mixes::addAll);
+                rows[0] = sql.write(request, file, mixes::addAll);
+                return held.add(Files.newInputStream(file));
+              } finally {
+                // From here on its bytes are there as long as it is open, and no longer.
+                Files.deleteIfExists(file);
+                Files.deleteIfExists(directory);
               }
-              return temporary;
             });
-    Path file = started.result().file();
     Reply reply =
         new Reply.Streamed(
             200,
             PARQUET,
-            Reply.Writing.holding(started.held(), out -> Files.copy(file, out)),
+            Reply.Writing.holding(started.held(), out -> started.result().transferTo(out)),
             Map.of("Tidemark-Rows", Long.toString(rows[0])));
     return SchemaVersions.noted(reply, mixes);
   }

@@ -14,8 +14,12 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -99,6 +103,72 @@ final class LedgerStreamsTest {
     await()
         .until(
             () -> house.post("/v1/ledgers/crm/query", "{\"type\":\"Plan\"}").statusCode() == 200);
+  }
+
+  @Test
+  void aParquetFileIsGoneWithItsCaller() throws Exception {
+    String ask = "{\"sql\":\"SELECT hash(range) FROM range(4000000)\"}";
+    try (Socket socket = connect()) {
+      write(
+          socket,
+          head(
+              "POST",
+              "/v1/ledgers/crm/sql",
+              "Accept: application/vnd.apache.parquet\r\nContent-Length: "
+                  + ask.length()
+                  + "\r\n"));
+      write(socket, ask);
+      assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.UTF_8))
+          .isEqualTo("HTTP/1.1 200");
+      assertThat(openAnswers())
+          .as("one that takes its time keeps bytes, but no file that others see")
+          .hasSize(1)
+          .allMatch(file -> file.endsWith(" (deleted)"));
+    }
+    await().until(() -> openAnswers().isEmpty());
+  }
+
+  private static List<String> openAnswers() throws IOException {
+    List<String> found = new ArrayList<>();
+    try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+      for (Path each : all.toList()) {
+        open(each).ifPresent(found::add);
+      }
+    }
+    return found.stream().filter(file -> file.contains("/tidemark-sql-")).toList();
+  }
+
+  /** Empty if it was closed meanwhile. */
+  private static Optional<String> open(Path descriptor) throws IOException {
+    try {
+      return Optional.of(Files.readSymbolicLink(descriptor).toString());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void aParquetFileHasALimitOfBytes(@TempDir Path other) {
+    Limits standard = Limits.standard();
+    try (LedgerHouse small =
+        new LedgerHouse(
+                other,
+                settings -> settings.withLimits(standard.withSql(standard.sql().withFile("2MB"))))
+            .withCustomers()) {
+      String[] parquet = {"Accept", "application/vnd.apache.parquet"};
+      String path = "/v1/ledgers/crm/sql";
+      HttpResponse<String> large =
+          small.send("POST", path, "{\"sql\":\"SELECT hash(range) FROM range(4000000)\"}", parquet);
+      assertThat(small.problem(large)).isEqualTo("422 sql-limit");
+      assertThat(large.body()).contains("a file of more than 2MB");
+      HttpResponse<String> many =
+          small.send("POST", path, "{\"sql\":\"SELECT 1 FROM range(1000001)\"}", parquet);
+      assertThat(many.statusCode()).as("a million rows of few bytes").isEqualTo(200);
+      assertThat(many.headers().firstValue("Tidemark-Rows")).contains("1000001");
+      HttpResponse<String> bounded =
+          small.send("POST", path, "{\"sql\":\"FROM range(3)\",\"maxRows\":2}", parquet);
+      assertThat(small.problem(bounded)).isEqualTo("422 sql-limit");
+    }
   }
 
   /** A connection without a word for that long is closed otherwise. */

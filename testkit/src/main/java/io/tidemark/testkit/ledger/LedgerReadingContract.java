@@ -448,6 +448,16 @@ public abstract class LedgerReadingContract {
                 data.sql()
                     .query(
                         SqlRequest.of("SELECT * FROM Customer").withMaxRows(OptionalLong.of(2)))));
+    Path file = directory.resolve("refused.parquet");
+    fails(
+        ErrorCode.SQL_LIMIT,
+        () ->
+            data.sql()
+                .write(
+                    SqlRequest.of("SELECT * FROM Customer").withMaxRows(OptionalLong.of(2)),
+                    file,
+                    notes -> {}));
+    assertThat(file).doesNotExist();
     fails(ErrorCode.NOT_FOUND, () -> crm.commits().get(9));
     fails(ErrorCode.NOT_FOUND, () -> all(crm.commits().changes(9)));
     fails(

@@ -54,8 +54,7 @@ final class LocalRun implements SqlRun {
     return DeepStack.call(
         () -> {
           prepare(text).close(); // tells mistakes at their place
-          long most = limits.rows() == Long.MAX_VALUE ? limits.rows() : limits.rows() + 1;
-          PreparedStatement statement = prepare("SELECT * FROM (" + query() + "\n) LIMIT " + most);
+          PreparedStatement statement = prepare(bounded());
           bind(statement, tables.parameters());
           return new ResultRows(run(statement, PreparedStatement::executeQuery));
         });
@@ -89,9 +88,13 @@ final class LocalRun implements SqlRun {
     return DeepStack.call(
         () -> {
           try (PreparedStatement statement =
-              prepare("COPY (" + query() + "\n) TO " + target + " (FORMAT parquet)")) {
+              prepare("COPY (" + bounded() + ") TO " + target + " (FORMAT parquet)")) {
             bind(statement, tables.parameters());
-            return run(statement, PreparedStatement::executeLargeUpdate);
+            long rows = run(statement, PreparedStatement::executeLargeUpdate);
+            if (rows > limits.rows()) {
+              throw SqlLimitException.rows(limits);
+            }
+            return rows;
           }
         });
   }
@@ -112,6 +115,13 @@ final class LocalRun implements SqlRun {
       end--;
     }
     return text.substring(0, end);
+  }
+
+  /** Returns the query with one row more than it may have, by which it is known to have more. */
+  private String bounded() {
+    return limits.rows() == Long.MAX_VALUE
+        ? query()
+        : "SELECT * FROM (" + query() + "\n) LIMIT " + (limits.rows() + 1);
   }
 
   private interface Execution<T> {

@@ -106,6 +106,7 @@ final class ProcessRun implements SqlRun {
           Wire.text(content, limits.memory());
           Wire.text(content, limits.disk());
           content.writeLong(limits.rows());
+          Wire.text(content, limits.file());
           Wire.text(content, statement.spill().toString());
         });
     DataInputStream answer = read().content();

@@ -44,10 +44,7 @@ public final class SqlAnswer implements AutoCloseable {
     try {
       Optional<List<JsonNode>> row = rows.next();
       if (row.isPresent() && read++ == limits.rows()) {
-        throw new SqlLimitException(
-            "the statement answers with more than "
-                + limits.rows()
-                + " rows; add a LIMIT, or raise the limit on rows");
+        throw SqlLimitException.rows(limits);
       }
       return row;
     } catch (SQLException e) {

@@ -13,10 +13,11 @@ import java.util.regex.Pattern;
  * @param time from when it begins to when the last row is read
  * @param memory such as {@code 1GB}, {@code 1.5 GiB} or {@code 200MB}; what is more goes to the
  *     disk. Single texts that functions make aren't counted by DuckDB
- * @param disk how much of the disk, such as {@code 10GB}
+ * @param disk how much of the disk for what doesn't fit into memory, such as {@code 10GB}
  * @param rows how many rows it may answer with
+ * @param file size of the file that it may write its answer to, such as {@code 10GB}
  */
-public record SqlLimits(Duration time, String memory, String disk, long rows) {
+public record SqlLimits(Duration time, String memory, String disk, long rows, String file) {
 
   /** Sizes that DuckDB takes, but for percentages and {@code none}: these aren't limits. */
   private static final Pattern SIZE =
@@ -31,6 +32,7 @@ public record SqlLimits(Duration time, String memory, String disk, long rows) {
       throw new IllegalArgumentException("the memory has to be at least 1MB, not " + memory);
     }
     bytes("disk", disk);
+    bytes("file", file);
     if (time.isNegative() || time.isZero() || rows < 0) {
       throw new IllegalArgumentException(
           "the time has to be more than none, and rows not negative");
@@ -71,16 +73,25 @@ public record SqlLimits(Duration time, String memory, String disk, long rows) {
     return bytes("memory", memory);
   }
 
-  /** A minute, 1 GB, 10 GB of disk, a million rows. */
+  /** Returns the bytes of a file. */
+  public long fileBytes() {
+    return bytes("file", file);
+  }
+
+  /** A minute, 1 GB, 10 GB of disk, a million rows, a file of 10 GB. */
   public static SqlLimits standard() {
-    return new SqlLimits(Duration.ofMinutes(1), "1GB", "10GB", 1_000_000);
+    return new SqlLimits(Duration.ofMinutes(1), "1GB", "10GB", 1_000_000, "10GB");
   }
 
   public SqlLimits withTime(Duration other) {
-    return new SqlLimits(other, memory, disk, rows);
+    return new SqlLimits(other, memory, disk, rows, file);
   }
 
   public SqlLimits withRows(long other) {
-    return new SqlLimits(time, memory, disk, other);
+    return new SqlLimits(time, memory, disk, other, file);
+  }
+
+  public SqlLimits withFile(String other) {
+    return new SqlLimits(time, memory, disk, rows, other);
   }
 }

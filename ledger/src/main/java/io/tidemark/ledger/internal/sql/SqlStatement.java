@@ -88,8 +88,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
   }
 
   /**
-   * Writes what it answers to a Parquet file, which appears when it is complete. The limit on rows
-   * isn't for that.
+   * Writes what it answers to a Parquet file, which appears when it is complete.
    *
    * @param first as for an answer
    * @return how many rows
@@ -97,18 +96,22 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
   public long write(SqlSource source, SqlRunner runner, Stop stop, Preparation first, Path file) {
     Path target = file.toAbsolutePath();
     Path part = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".part");
-    try {
+    Stop ending = new Stop();
+    try (Stop.Running unused = stop.running(() -> ending.now(stop.reason()));
+        FileLimit size =
+            FileLimit.on(part, limits, () -> ending.now(SqlLimitException.file(limits)))) {
       long rows =
           prepared(
               source,
               runner,
-              stop,
+              ending,
               first,
               (run, tables) -> {
                 try (run) {
                   return run.copy(tables, part);
                 }
               });
+      size.check();
       Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
       return rows;
     } catch (IOException e) {

@@ -149,7 +149,8 @@ public final class SqlWorker {
   private void check(DataInputStream in) throws IOException, SQLException {
     String text = Wire.text(in);
     Duration time = Duration.ofMillis(in.readLong());
-    SqlLimits limits = new SqlLimits(time, Wire.text(in), Wire.text(in), in.readLong());
+    SqlLimits limits =
+        new SqlLimits(time, Wire.text(in), Wire.text(in), in.readLong(), Wire.text(in));
     run = Optional.of(LocalRun.of(text, limits, Path.of(Wire.text(in)), new Stop()));
     CheckedSql checked = current().check();
     send(

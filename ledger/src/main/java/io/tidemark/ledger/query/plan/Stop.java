@@ -48,6 +48,11 @@ public final class Stop {
     return reason.isPresent();
   }
 
+  /** Returns what it was ended with. */
+  public TidemarkException reason() {
+    return reason.orElseThrow();
+  }
+
   /** Fails if it was ended. */
   public void check() {
     if (reason.isPresent()) {

@@ -18,7 +18,7 @@ class SqlLimitsTest {
   @TempDir private Path directory;
 
   private static SqlLimits limits(String memory, String disk) {
-    return new SqlLimits(Duration.ofSeconds(1), memory, disk, 1);
+    return new SqlLimits(Duration.ofSeconds(1), memory, disk, 1, "1GB");
   }
 
   @ParameterizedTest
