@@ -7,6 +7,7 @@ import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StorageFullException;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreFailureException;
+import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UnsupportedStoreException;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -43,7 +45,8 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
  *     StoreAccessException}</td></tr>
  * <tr><td>a table of another schema</td><td colspan="2">{@link
  *     UnsupportedStoreException}</td></tr>
- * <tr><td>no such table or index</td><td colspan="2">{@link InvalidLocationException}</td></tr>
+ * <tr><td>no such table or index</td><td colspan="2">{@link InvalidLocationException}, or {@link
+ *     StoreGoneException} once the table has answered</td></tr>
  * <tr><td>throttling, a transaction in the way, no connection</td><td colspan="2">{@link
  *     StoreUnavailableException}</td></tr>
  * <tr><td>an item that would be too large</td><td colspan="2">{@link
@@ -123,10 +126,15 @@ final class Failures {
 
   private final DynamoDbSettings settings;
   private final TableUse use;
+  private final BooleanSupplier seen;
 
-  Failures(DynamoDbSettings settings, TableUse use) {
+  /**
+   * @param seen whether the table has answered at some time
+   */
+  Failures(DynamoDbSettings settings, TableUse use, BooleanSupplier seen) {
     this.settings = settings;
     this.use = use;
+    this.seen = seen;
   }
 
   /** Whether a reason for cancelling a transaction passes by itself. */
@@ -228,7 +236,21 @@ final class Failures {
     return new StoreUnavailableException("can't " + what + ": " + reason, e);
   }
 
-  private InvalidLocationException noSuchTable(AwsServiceException e) {
+  /** The table isn't there; what was there before is gone, and the location was right. */
+  private TidemarkException noSuchTable(AwsServiceException e) {
+    if (seen.getAsBoolean()) {
+      return new StoreGoneException(
+          "the table "
+              + settings.table()
+              + ", or its index, in "
+              + settings.region()
+              + " at "
+              + server()
+              + " was there and is gone; restore it, or open "
+              + settings.location()
+              + " anew if it is meant to be empty",
+          e);
+    }
     return new InvalidLocationException(
         "there is no table "
             + settings.table()

@@ -31,7 +31,7 @@ final class Observed implements ExecutionInterceptor {
   private final Failures failures;
 
   Observed(DynamoDbSettings settings) {
-    this.failures = new Failures(settings, TableUse.READ_AND_WRITTEN);
+    this.failures = new Failures(settings, TableUse.READ_AND_WRITTEN, () -> false);
   }
 
   Runnable add(NameRequestObserver observer) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -32,16 +33,29 @@ final class Requests {
   private final Failures failures;
   private final Retry retry;
 
+  /** Whether the table has answered, so that it was there. */
+  private final AtomicBoolean seen;
+
   Requests(DynamoDbClient client, DynamoDbSettings settings, TableUse use, Retry retry) {
+    this(client, settings, use, retry, new AtomicBoolean());
+  }
+
+  private Requests(
+      DynamoDbClient client,
+      DynamoDbSettings settings,
+      TableUse use,
+      Retry retry,
+      AtomicBoolean seen) {
     this.client = client;
     this.settings = settings;
-    this.failures = new Failures(settings, use);
+    this.failures = new Failures(settings, use, seen::get);
     this.retry = retry;
+    this.seen = seen;
   }
 
   /** The same, whose failures say what this use of the table needs. */
   Requests with(TableUse use) {
-    return new Requests(client, settings, use, retry);
+    return new Requests(client, settings, use, retry, seen);
   }
 
   String table() {
@@ -67,7 +81,9 @@ final class Requests {
     Retry.Backoff backoff = retry.start();
     while (true) {
       try {
-        return request.apply(client);
+        T answer = request.apply(client);
+        seen.set(true);
+        return answer;
       } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
         TidemarkException failure = failures.of(what, Failures.Effect.READS, e);
         if (!(failure instanceof StoreUnavailableException) || !backoff.pause()) {
@@ -131,6 +147,7 @@ final class Requests {
   Answer update(String what, UpdateItemRequest request) {
     try {
       client.updateItem(request);
+      seen.set(true);
       return new Answer.Done();
     } catch (ConditionalCheckFailedException e) {
       return new Answer.Unmet(e.hasItem() ? e.item() : Map.of());
@@ -143,6 +160,7 @@ final class Requests {
   Answer transact(String what, TransactWriteItemsRequest request) {
     try {
       client.transactWriteItems(request);
+      seen.set(true);
       return new Answer.Done();
     } catch (TransactionCanceledException e) {
       return cancelled(what, e);

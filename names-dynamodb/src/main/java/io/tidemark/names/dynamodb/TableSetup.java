@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UnsupportedStoreException;
@@ -25,7 +26,6 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
-import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
@@ -77,15 +77,14 @@ final class TableSetup {
   }
 
   private Optional<TableDescription> describe() {
-    return requests.read(
-        "look at the table " + requests.table(),
-        c -> {
-          try {
-            return Optional.of(c.describeTable(d -> d.tableName(requests.table())).table());
-          } catch (ResourceNotFoundException e) {
-            return Optional.empty();
-          }
-        });
+    try {
+      return Optional.of(
+          requests.read(
+              "look at the table " + requests.table(),
+              c -> c.describeTable(d -> d.tableName(requests.table())).table()));
+    } catch (InvalidLocationException e) {
+      return Optional.empty();
+    }
   }
 
   private void create() {

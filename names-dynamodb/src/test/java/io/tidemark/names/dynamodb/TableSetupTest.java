@@ -11,6 +11,7 @@ import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.InvalidLocationException;
+import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import io.tidemark.testkit.servers.Servers;
@@ -187,6 +188,32 @@ class TableSetupTest {
         .isInstanceOf(InvalidLocationException.class)
         .hasMessageContaining(table.name())
         .hasMessageContaining("create=true");
+  }
+
+  @Test
+  void aTableThatWasThereIsGone() {
+    table.backend().ensureTable();
+    table.names().create(Address.parse("mydb"));
+    table.client().deleteTable(d -> d.tableName(table.name()));
+
+    assertGone(() -> table.backend().find(Address.parse("mydb")));
+    assertGone(() -> table.backend().list("", "").toList());
+    assertGone(() -> table.names().create(Address.parse("other")));
+    assertThatThrownBy(
+            () -> {
+              try (DynamoDbNameBackend anew = table.anotherBackend()) {
+                anew.find(Address.parse("mydb"));
+              }
+            })
+        .as("opened anew")
+        .isInstanceOf(InvalidLocationException.class);
+  }
+
+  private void assertGone(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(StoreGoneException.class)
+        .hasMessageContaining("the table " + table.name())
+        .hasMessageContaining("was there and is gone; restore it");
   }
 
   private static AttributeDefinition string(String name) {
