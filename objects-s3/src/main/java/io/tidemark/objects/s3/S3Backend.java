@@ -301,6 +301,14 @@ public final class S3Backend implements ObjectBackend {
     return S3Listing.stream(s3, listing);
   }
 
+  /** Whether there is any object: a bucket says nothing else of a store in it. */
+  @Override
+  public boolean isThere() {
+    try (Stream<Listing.Entry> objects = list(Listing.children(""))) {
+      return objects.findFirst().isPresent();
+    }
+  }
+
   @Override
   public Capabilities capabilities() {
     return new Capabilities(s3.settings().location(), conditionalDelete);

@@ -7,6 +7,7 @@ import io.tidemark.ledger.LedgerInit;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
@@ -206,10 +207,9 @@ public final class NamedLedgers {
     NameRecord record = record(address);
     Place place = place(record);
     try {
-      requireStore(record, place);
       LedgerOptions publishing =
           options.withPublisher(new NamePublisher(names, address, record.commit().t()));
-      return new Opened(Ledger.open(place.objects(address), publishing), place);
+      return new Opened(open(record, place.objects(address), publishing, place), place);
     } catch (RuntimeException e) {
       place.close();
       throw e;
@@ -217,6 +217,16 @@ public final class NamedLedgers {
   }
 
   /** A ledger that has commits isn't taken for one that has to be initialised. */
+  private static Ledger open(
+      NameRecord record, LedgerObjects objects, LedgerOptions options, Place place) {
+    try {
+      return Ledger.open(objects, options);
+    } catch (UninitializedLedgerException e) {
+      requireStore(record, place);
+      throw e;
+    }
+  }
+
   private static void requireStore(NameRecord record, Place place) {
     if (record.commit().id().isPresent() && !place.store().isThere()) {
       throw new StoreGoneException(
