@@ -12,14 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * GDAL as the judge of files and tables, by the commands that docs/design/features.md shows. Runs
- * where {@code ogr2ogr} is installed, which {@code ./check} does along with PostgreSQL.
+ * GDAL as the judge of files and tables, by the commands that docs/design/features.md shows. {@code
+ * ./check} installs it.
  */
-@EnabledIf("isInstalled")
 class GdalTest extends FeaturesVerbs {
 
   private static final String ROADS =
@@ -38,8 +37,10 @@ class GdalTest extends FeaturesVerbs {
       "LINESTRING (-70.5 -33.25,-70.25 -33.125)",r2,橋,
       """;
 
-  static boolean isInstalled() {
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+  @BeforeAll
+  static void requireGdal() {
+    assertThat(System.getenv().getOrDefault("PATH", "").split(":"))
+        .as("ogr2ogr has to be on the PATH; ./check installs it (Debian: gdal-bin)")
         .anyMatch(each -> Files.isExecutable(Path.of(each, "ogr2ogr")));
   }
 

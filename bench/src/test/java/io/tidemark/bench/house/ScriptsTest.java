@@ -47,6 +47,29 @@ class ScriptsTest {
     assertThat(module.text()).contains("--module needs one of: ").contains("objects");
   }
 
+  /** Without Maven and apt-get it goes no further than to say what is missing. */
+  @Test
+  void checkAsksForGdalWhateverElseIsThere() throws Exception {
+    Path programs = Files.createDirectories(temp.resolve("jdk/bin"));
+    program(programs.resolve("javac"), "echo javac 17.0.1\n");
+    for (String tool : List.of("dirname", "readlink", "cut", "sort", "tail")) {
+      program(programs.resolve(tool), "exec /usr/bin/" + tool + " \"$@\"\n");
+    }
+    Map<String, String> bare =
+        Map.of("JAVA_HOME", temp.resolve("jdk").toString(), "PATH", programs.toString());
+
+    Outcome without = run(temp, bare, tree.path("check")).await();
+    program(programs.resolve("ogr2ogr"), "");
+    Outcome with = run(temp, bare, tree.path("check")).await();
+
+    assertThat(without.exitCode()).isEqualTo(1);
+    assertThat(without.text()).startsWith("check: tests need what Debian calls maven gdal-bin");
+    assertThat(with.exitCode()).isEqualTo(1);
+    assertThat(with.text())
+        .startsWith("check: tests need what Debian calls maven")
+        .doesNotContain("gdal-bin");
+  }
+
   @Test
   void theRoomsAreMeasured() throws Exception {
     type(
