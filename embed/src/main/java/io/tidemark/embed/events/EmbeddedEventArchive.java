@@ -40,10 +40,15 @@ final class EmbeddedEventArchive implements EventArchiveService {
 
   private final Namespace namespace;
   private final Clock clock;
+  private final Duration skew;
 
-  EmbeddedEventArchive(Namespace namespace, Clock clock) {
+  /**
+   * @param skew difference that clocks of callers may have
+   */
+  EmbeddedEventArchive(Namespace namespace, Clock clock, Duration skew) {
     this.namespace = namespace;
     this.clock = clock;
+    this.skew = skew;
   }
 
   @Override
@@ -149,10 +154,22 @@ final class EmbeddedEventArchive implements EventArchiveService {
     Instant now = clock.instant();
     Cleanup wanted =
         new Cleanup(
-            request.before().orElse(Cutoff.age(STANDARD_AGE)).at(now),
+            past("before", request.before().orElse(Cutoff.age(STANDARD_AGE)), now),
             request.force() ? Cleanup.Unfinished.DELETE : Cleanup.Unfinished.KEEP,
-            request.deadLetters().map(cutoff -> cutoff.at(now)),
-            request.sessions().map(cutoff -> cutoff.at(now)));
+            request.deadLetters().map(cutoff -> past("dead_letters", cutoff, now)),
+            request.sessions().map(cutoff -> past("sessions", cutoff, now)));
     return EventResults.cleaned(namespace.name(), wanted.before(), namespace.cleanup(wanted));
+  }
+
+  /** A time to come is a mistake: all there is would be deleted as old. */
+  private Instant past(String member, Cutoff cutoff, Instant now) {
+    Instant time = cutoff.at(now);
+    if (time.isAfter(now.plus(skew))) {
+      throw new TidemarkException(
+          ErrorCode.INVALID_REQUEST,
+          "\"%s\" takes a time in the past, unlike %s; for all of them give an age of 0 seconds"
+              .formatted(member, time));
+    }
+    return time;
   }
 }

@@ -157,7 +157,7 @@ final class EmbeddedEventService implements EventService {
 
   @Override
   public EventArchiveService archive() {
-    return new EmbeddedEventArchive(namespace, bus.store().clock());
+    return new EmbeddedEventArchive(namespace, bus.store().clock(), bus.options().overlap());
   }
 
   @Override

@@ -333,6 +333,19 @@ public abstract class EventServiceContract {
   }
 
   @Test
+  void aCleanupUpToATimeToComeIsRefused() {
+    publish("o1");
+    EventCleanupRequest all = EventCleanupRequest.standard().withForce(true);
+    Optional<Cutoff> future = Optional.of(Cutoff.time(Instant.now().plus(Duration.ofHours(1))));
+
+    for (EventCleanupRequest request :
+        List.of(all.withBefore(future), all.withDeadLetters(future), all.withSessions(future))) {
+      assertFails("invalid-request", () -> archive.cleanup(request));
+    }
+    assertThat(archive.list(EventListRequest.newest()).items()).hasSize(1);
+  }
+
+  @Test
   void namespacesAreCounted() {
     publish("o1", "o2");
     claim("mailer", 1);
