@@ -472,6 +472,34 @@ public abstract class LedgerReadingContract {
   }
 
   @Test
+  void aTypeThatTheLedgerDoesNotHaveIsRefusedWhereverItIsNamed() throws IOException {
+    LedgerData data = crm.data();
+    QueryRequest nobody = QueryRequest.of("Nobody");
+    List<ThrowingCallable> queries =
+        List.of(
+            () -> data.page(nobody),
+            () -> data.page(nobody.withAsOf(Optional.of(Moment.commit(1)))),
+            () -> data.page(nobody.withHistory(true)),
+            () -> all(data.rows(nobody)),
+            () -> data.count(nobody),
+            () -> data.figures(nobody.withAggregate(Map.of("n", Figure.count()))),
+            () ->
+                data.groups(
+                    nobody.withGroupBy(List.of("tier")).withAggregate(Map.of("n", Figure.count()))),
+            () -> data.explain(nobody),
+            () -> all(crm.transfer().lines(ExportRequest.all().withTypes(List.of("Nobody")))));
+    for (ThrowingCallable query : queries) {
+      fails(ErrorCode.INVALID_SCHEMA, query);
+    }
+    fails(ErrorCode.INVALID_SQL, () -> all(data.sql().query(SqlRequest.of("FROM Nobody"))));
+    fails(ErrorCode.NOT_FOUND, () -> crm.types().show("Nobody", OptionalLong.empty()));
+    assertThat(
+            data.page(QueryRequest.of("Customer").withAsOf(Optional.of(Moment.commit(0)))).rows())
+        .as("one that it has now had no rows before it was written")
+        .isEmpty();
+  }
+
+  @Test
   void aCancelledLedgerAnswersNothing() {
     Cancellation cancellation = new Cancellation();
     LedgerService ledger = crm.until(cancellation);
