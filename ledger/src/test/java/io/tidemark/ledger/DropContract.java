@@ -19,6 +19,8 @@ import io.tidemark.ledger.internal.catalog.InvalidTokenException;
 import io.tidemark.ledger.internal.catalog.RefusedDropException;
 import io.tidemark.ledger.internal.catalog.SchemaLife.DropPreview;
 import io.tidemark.ledger.internal.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.internal.compact.Extent;
+import io.tidemark.ledger.internal.compact.Progress;
 import io.tidemark.ledger.internal.verify.VerifyDepth;
 import io.tidemark.ledger.internal.verify.VerifyListener;
 import io.tidemark.ledger.schema.DropPlan.History;
@@ -309,6 +311,49 @@ interface DropContract {
     assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
     oldIsGone();
     assertThat(ledger.leftovers().find(Duration.ofMillis(200))).isEmpty();
+  }
+
+  private List<String> snapshots(String type) {
+    return fixture().paths("snapshots/").stream().filter(path -> path.contains(type)).toList();
+  }
+
+  @Test
+  default void theSnapshotOfADroppedTypeIsDeletedWithItsRows() {
+    threeTypes().close();
+    Ledger ledger = fixture().openWithLease(Duration.ofMillis(200));
+    assertThat(ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none()))
+        .isNotEmpty();
+    ledger.flush();
+    assertThat(snapshots("Customer")).isNotEmpty();
+    purge(ledger, Models.CUSTOMER);
+    ledger.flush();
+    assertThat(snapshots("Customer")).as("kept until garbage is collected").isNotEmpty();
+
+    Until.isTrue(
+        "all files of the type are old enough and deleted",
+        () -> {
+          Leftovers leftovers = ledger.leftovers();
+          leftovers.find(Duration.ofMillis(200)).forEach(leftovers::delete);
+          ledger.superseded().find(Duration.ofMillis(200)).forEach(ledger.superseded()::delete);
+          return files("Customer").isEmpty() && snapshots("Customer").isEmpty();
+        });
+
+    assertThat(files("Product")).hasSize(1);
+    assertThat(ledger.log().purged(1))
+        .isEqualTo(Map.of(Models.CUSTOMER, 3L, Models.SUBSCRIPTION, 3L));
+    assertThat(LedgerFixture.told(ledger, 1))
+        .singleElement()
+        .asString()
+        .startsWith("insert entity:Product p1 ");
+    assertThat(LedgerFixture.told(ledger, 2)).isEmpty();
+    assertThatThrownBy(() -> ledger.branches().createAt(new BranchName("old"), 1))
+        .isInstanceOf(BranchRefusedException.class);
+    assertThat(
+            ledger
+                .verification()
+                .run(VerifyDepth.CONTENT, Optional.empty(), VerifyListener.none())
+                .first())
+        .isEmpty();
   }
 
   private static Point at(long commit) {
