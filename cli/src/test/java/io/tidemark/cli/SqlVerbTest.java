@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.ledger.internal.sql.SqlWorker;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +55,45 @@ class SqlVerbTest extends LedgerVerbs {
     assertThat(done("sql", "crm", sql, "--as-of", "2999-01-01T00:00:00Z", "--format", "csv"))
         .isEqualTo("age\n31");
     failed(2, "--as-of takes a commit such as 17", "sql", "crm", sql, "--as-of", "someday");
+  }
+
+  /** The process of the command can't end what multiplies in one call of a function. */
+  @Test
+  void aStatementRunsInAProcessOfItsOwn() throws Exception {
+    String slow =
+        "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range > b.range";
+    ExecutorService one = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> asked =
+          one.submit(() -> failed(4, "ended after 2.0 s", "sql", "crm", slow, "--timeout", "2"));
+      boolean seen = false;
+      while (!isDone(asked)) {
+        seen |=
+            ProcessHandle.current()
+                .children()
+                .anyMatch(
+                    child -> child.info().commandLine().filter(SqlVerbTest::isWorker).isPresent());
+      }
+      asked.get();
+      assertThat(seen).as("a process for the statement").isTrue();
+    } finally {
+      one.shutdownNow();
+    }
+  }
+
+  private static boolean isWorker(String command) {
+    return command.contains(SqlWorker.class.getName());
+  }
+
+  private static boolean isDone(Future<?> asked) throws InterruptedException {
+    try {
+      asked.get(10, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      return true;
+    }
   }
 
   @Test
