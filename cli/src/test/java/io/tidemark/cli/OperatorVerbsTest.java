@@ -159,6 +159,42 @@ final class OperatorVerbsTest {
   }
 
   @Test
+  void aDoctorTellsEachDamagedRecordAndStillReadsTheLedgersBehindThem() throws IOException {
+    onData("create", "a");
+    onData("create", "c");
+    for (String name : List.of("b", "d")) {
+      onData("ledger", "init", name);
+      Path types = Files.writeString(directory.resolve("types.json"), LedgerVerbs.TYPES);
+      Path rows = Files.writeString(directory.resolve("rows.json"), LedgerVerbs.ROWS);
+      onData("commit", name, rows.toString(), "--schema", types.toString());
+    }
+    for (String name : List.of("a", "c")) {
+      damage(name);
+    }
+
+    Ran doctor = onData("doctor");
+
+    assertThat(doctor.code()).isEqualTo(ExitCodes.FAILED);
+    assertThat(doctor.out().lines().filter(line -> line.startsWith("failure")))
+        .hasSize(2)
+        .anyMatch(line -> line.contains("a/main.json"))
+        .anyMatch(line -> line.contains("c/main.json"));
+    assertThat(doctor.out())
+        .containsPattern("ok +other records +2 records can be read")
+        .containsPattern("ok +ledgers +sampled \\d+ files? of 2 ledgers, intact");
+  }
+
+  private void damage(String name) throws IOException {
+    try (Stream<Path> all = Files.walk(directory.resolve("data"))) {
+      Path record =
+          all.filter(path -> path.toString().matches(".*/" + name + "/main[.]json"))
+              .findFirst()
+              .orElseThrow();
+      Files.writeString(record, "{\"cut");
+    }
+  }
+
+  @Test
   void aDoctorAsksAServer() throws IOException {
     Path tokens = directory.resolve("tokens");
     String grants = "read,write:names/acme/";

@@ -7,7 +7,6 @@ import io.tidemark.ledger.internal.verify.Verification;
 import io.tidemark.ledger.internal.verify.VerifyReport;
 import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.names.Address;
-import io.tidemark.names.CorruptRecordException;
 import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
@@ -19,7 +18,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
 
 /** Reads a sample of the files of some ledgers, to find damage before a query does. */
 final class LedgersCheck {
@@ -60,18 +58,14 @@ final class LedgersCheck {
     return found;
   }
 
-  /** Returns those before the first damaged record, which {@link RecordsCheck} tells. */
+  /** Returns those whose records can be read; {@link RecordsCheck} tells which can't. */
   private static List<Address> ledgers(NameService names) {
     List<Address> found = new ArrayList<>();
-    try (Stream<NameRecord> records = names.list(RecordFilter.all().ofKind(Kind.LEDGER))) {
-      records
-          .filter(record -> !record.meta().retracted())
-          .map(NameRecord::address)
-          .filter(address -> address.branch().equals(Address.MAIN))
-          .forEachOrdered(found::add);
-    } catch (CorruptRecordException e) {
-      return found;
-    }
+    RecordScan.of(names, RecordFilter.all().ofKind(Kind.LEDGER)).read().stream()
+        .filter(record -> !record.meta().retracted())
+        .map(NameRecord::address)
+        .filter(address -> address.branch().equals(Address.MAIN))
+        .forEachOrdered(found::add);
     return found;
   }
 

@@ -14,29 +14,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Reads the records, none of which may be damaged, and looks for unfinished drops among them. */
 final class RecordsCheck {
 
   private static final int MOST_RECORDS = 10_000;
-  private static final String DAMAGED =
-      "put the record back from a copy of the store, or purge it; then look again for others";
+  private static final String DAMAGED = "put the record back from a copy of the store, or purge it";
+
+  private static final String UNREADABLE = "check --data, and the credentials for it";
 
   private RecordsCheck() {}
 
   static List<Diagnosis> of(NameService names) {
-    List<NameRecord> read;
-    try (Stream<NameRecord> records = names.list(RecordFilter.all().atMost(MOST_RECORDS))) {
-      read = records.toList();
+    RecordScan scan;
+    try {
+      scan = RecordScan.of(names, RecordFilter.all().atMost(MOST_RECORDS));
     } catch (TidemarkException e) {
-      return List.of(Diagnosis.failure("records", String.valueOf(e.getMessage()), DAMAGED));
+      return List.of(Diagnosis.failure("records", String.valueOf(e.getMessage()), UNREADABLE));
     }
+    List<NameRecord> read = scan.read();
     boolean more = read.size() == MOST_RECORDS;
     List<Diagnosis> found = new ArrayList<>();
+    scan.damaged().forEach(each -> found.add(Diagnosis.failure("records", each, DAMAGED)));
     found.add(
         Diagnosis.ok(
-            "records",
+            found.isEmpty() ? "records" : "other records",
             (more ? "the first " : "") + Plural.of(read.size(), "record") + " can be read"));
     families(read, more).forEach((name, family) -> found.addAll(drops(name, family)));
     return found;
