@@ -3,8 +3,14 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +44,37 @@ class QueryVerbTest extends LedgerVerbs {
     done("commit", "crm", file("rows.json", CUSTOMERS), "--schema", schema);
     String older = "{\"id\":\"c1\",\"age\":31,\"tier\":\"Gold\",\"events\":[]}\n";
     done("commit", "crm", file("more.jsonl", older), "--type", "Customer");
+  }
+
+  /** More than a row group of DuckDB, which several threads sort and hand out. */
+  @Test
+  void alsoALargeAnswerIsInItsOrder() throws IOException {
+    int rows = 130_000;
+    Path lines = directory.resolve("large.jsonl");
+    try (BufferedWriter out = Files.newBufferedWriter(lines)) {
+      for (int i = 0; i < rows; i++) {
+        out.write("{\"id\":\"k%06d\",\"n\":%d}\n".formatted(i, (i * 7919L) % rows));
+      }
+    }
+    String types =
+        file(
+            "large.json",
+            "{\"entity\": \"E\", \"key\": \"id\", \"fields\": {\"id\": \"string\", \"n\":"
+                + " \"long\"}}");
+    done("ledger", "init", "large");
+    done("commit", "large", lines.toString(), "--schema", types, "--type", "E");
+
+    List<Long> expected = LongStream.range(0, rows).boxed().toList();
+    Matcher found =
+        Pattern.compile("\"n\":(\\d+)")
+            .matcher(done("query", "large", "E", "--order", "n", "--json"));
+    assertThat(found.results().map(each -> Long.valueOf(each.group(1))).toList().equals(expected))
+        .as("the order of a query")
+        .isTrue();
+    String csv = done("sql", "large", "SELECT n FROM E ORDER BY n", "--format", "csv");
+    assertThat(csv.lines().skip(1).map(Long::valueOf).toList().equals(expected))
+        .as("the order of SQL")
+        .isTrue();
   }
 
   @Test

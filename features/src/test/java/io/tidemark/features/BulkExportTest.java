@@ -23,6 +23,7 @@ import io.tidemark.features.write.Write;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.Servers;
+import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -212,6 +213,61 @@ class BulkExportTest {
     assertThat(features).hasSize(3);
     assertThat(features.get(0).geoJson()).contains("[13.37,52.52,7.0]", "1.50", "it's\\n\\\"ü\\\"");
     assertThat(features.get(1).geoJson()).contains("\"extra\":{\"x\":1}");
+  }
+
+  /** DuckDB writes a file by several threads once it has more than a row group. */
+  @Test
+  void alsoAboveARowGroupOfDuckDbGeoParquetHasTheOrderOfLines() throws Exception {
+    int rows = 130_000;
+    Path lines = directory.resolve("many.geojsonl");
+    try (BufferedWriter out = Files.newBufferedWriter(lines)) {
+      for (int i = 0; i < rows; i++) {
+        out.write("{\"type\":\"Feature\",\"id\":\"f%06d\",\"geometry\":null}\n".formatted(i));
+      }
+    }
+    LoadReport loaded =
+        storage
+            .features
+            .bulk()
+            .load(
+                ALICE,
+                "many",
+                Input.of(lines),
+                LoadOptions.standard().creating(CollectionOptions.none().unpartitioned()))
+            .run(p -> {});
+    assertThat(loaded.loaded()).isEqualTo(rows);
+    Path ordered = directory.resolve("ordered.geojsonl");
+    Path parquet = directory.resolve("many.parquet");
+    assertThat(
+            storage
+                .features
+                .bulk()
+                .export("many", ExportOptions.of(Form.GEOJSON_SEQ))
+                .to(ordered, n -> {}))
+        .isEqualTo(rows);
+    assertThat(
+            storage
+                .features
+                .bulk()
+                .export("many", ExportOptions.of(Form.GEOPARQUET))
+                .to(parquet, n -> {}))
+        .isEqualTo(rows);
+    List<String> expected;
+    try (Stream<String> all = Files.lines(ordered)) {
+      expected = all.map(line -> GeoJson.object(line).get("id").textValue()).toList();
+    }
+    List<String> found = new ArrayList<>();
+    try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duckdb.createStatement();
+        ResultSet ids =
+            statement.executeQuery(
+                "SELECT id FROM read_parquet('%s', file_row_number = true) ORDER BY file_row_number"
+                    .formatted(parquet))) {
+      while (ids.next()) {
+        found.add(ids.getString(1));
+      }
+    }
+    assertThat(found.equals(expected)).as("the order of the lines").isTrue();
   }
 
   @Test

@@ -4,12 +4,15 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.internal.parquet.DuckDb;
+import io.tidemark.ledger.internal.sql.SqlAnswer;
 import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.schema.DeclaredSchema;
@@ -125,6 +128,30 @@ class LargeAnswersTest {
     allAnswerAlike(ROWS, query -> query.orderBy("n"));
     allAnswerAlike(ROWS, query -> query.orderBy("part", Direction.DESCENDING).orderBy("n"));
     allAnswerAlike(ROWS, query -> query.orderBy("any").asOf(1));
+  }
+
+  @Test
+  void sqlAnswersAndFilesAreInTheOrderThatWasAskedFor(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("ordered.parquet");
+    for (Ledger ledger : List.of(files, replica)) {
+      SqlQuery ordered = ledger.query().sql("SELECT n FROM E ORDER BY n").asOf(1);
+      List<Long> values = new ArrayList<>();
+      try (SqlAnswer answer = ordered.answer()) {
+        for (var row = answer.next(); row.isPresent(); row = answer.next()) {
+          values.add(row.get().get(0).asLong());
+        }
+      }
+      assertThat(values).isEqualTo(LongStream.range(0, ROWS).boxed().toList());
+      assertThat(ordered.write(file)).isEqualTo(ROWS);
+      try (DuckDb other = new DuckDb()) {
+        assertThat(
+                other.rows(
+                    "SELECT count(*), count(*) FILTER (n <> file_row_number) FROM read_parquet('"
+                        + file
+                        + "', file_row_number = true)"))
+            .containsExactly(ROWS + "|0");
+      }
+    }
   }
 
   @Test
