@@ -24,6 +24,7 @@ import io.tidemark.ledger.internal.compact.Plan;
 import io.tidemark.ledger.internal.compact.Progress;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.schema.DropPlan.History;
+import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.BranchRefusedException;
@@ -42,7 +43,7 @@ interface ForeignContract {
   String INDEX = "meta/indices/entities/User.json";
 
   private static Map<String, String> users(String id, long n) {
-    return Map.of(id, CanonicalJson.write(user(id, n)));
+    return Map.of(id, payload(id, n));
   }
 
   private static Map<String, String> product(String sku) {
@@ -115,6 +116,50 @@ interface ForeignContract {
         .extracting(entry -> entry.path("min_commit_id").asLong())
         .containsExactly(1L, 3L, 4L);
     assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
+  }
+
+  @Test
+  default void filesOfEachCodecAreCommittedOnAndCompacted() {
+    for (String codec : List.of("ZSTD", "LZ4", "LZ4_RAW", "BROTLI", "GZIP", "UNCOMPRESSED")) {
+      fixture().paths("").forEach(fixture()::delete);
+      ForeignLedger foreign = new ForeignLedger(fixture(), codec);
+      foreign.init();
+      foreign.register(USER_1.get(0));
+      foreign.commit("User", Map.of("u1", payload("u1", 10), "u2", payload("u2", 20)));
+      foreign.commit("User", users("u1", 11));
+      Ledger ledger = fixture().open();
+      try (Session session = ledger.session(USER_1)) {
+        assertThat(session.ensure(USER, user("u1", 11)).commit())
+            .as("%s: the rows are known", codec)
+            .isEmpty();
+        assertThat(session.ensure(USER, user("u2", 21)).commit().orElseThrow().id()).isEqualTo(3);
+      }
+      ledger.flush();
+      assertThat(LedgerFixture.told(ledger, 3))
+          .as(codec)
+          .containsExactly(
+              "update_version entity:User u2 {\"id\":\"u2\",\"n\":20} -> {\"id\":\"u2\",\"n\":21}");
+
+      assertThat(ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none()))
+          .as(codec)
+          .hasOnlyElementsOfType(Outcome.Merged.class);
+
+      String snapshot = fixture().json(INDEX).path("entries").path(0).path("path").asText();
+      assertThat(fixture().rows(Kind.ENTITY, snapshot))
+          .as(codec)
+          .extracting(row -> row.commitId() + " " + row.fieldsJson())
+          .containsExactly(
+              "1 " + payload("u1", 10),
+              "1 " + payload("u2", 20),
+              "2 " + payload("u1", 11),
+              "3 " + payload("u2", 21));
+      assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).as(codec).isTrue();
+      ledger.close();
+    }
+  }
+
+  private static String payload(String id, long n) {
+    return CanonicalJson.write(user(id, n));
   }
 
   @Test

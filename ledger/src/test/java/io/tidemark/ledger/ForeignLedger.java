@@ -31,10 +31,19 @@ final class ForeignLedger {
 
   private static final String RUNTIME = "unknown-runtime";
 
+  private static final String CODEC = "SNAPPY";
+
   private final LedgerFixture fixture;
+  private final String codec;
 
   ForeignLedger(LedgerFixture fixture) {
+    this(fixture, CODEC);
+  }
+
+  /** Writes files that are compressed by a codec, as DuckDB calls it. */
+  ForeignLedger(LedgerFixture fixture, String codec) {
     this.fixture = fixture;
+    this.codec = codec;
   }
 
   void init() {
@@ -91,7 +100,7 @@ final class ForeignLedger {
             .sorted(Map.Entry.comparingByKey())
             .map(row -> new Row(id, new EntityKey(row.getKey()), 1, row.getValue()))
             .toList();
-    byte[] bytes = parquet(type, rows);
+    byte[] bytes = parquet(type, rows, codec);
     String path = directory + "entities/" + type + ".parquet";
     fixture.write(path, bytes);
     ObjectNode file =
@@ -186,12 +195,17 @@ final class ForeignLedger {
 
   /** A file of entities with the seed's columns, written by DuckDB. */
   static byte[] parquet(String type, List<Row> rows) {
+    return parquet(type, rows, CODEC);
+  }
+
+  private static byte[] parquet(String type, List<Row> rows, String codec) {
     String selects =
         rows.stream().map(row -> select(type, row)).collect(Collectors.joining(" UNION ALL "));
     try (DuckDb duckDb = new DuckDb()) {
       Path file = Files.createTempFile("tidemark-", ".parquet");
       try {
-        duckDb.run("COPY (" + selects + ") TO '" + file + "' (FORMAT PARQUET, CODEC SNAPPY)");
+        duckDb.run(
+            "COPY (" + selects + ") TO '" + file + "' (FORMAT PARQUET, CODEC " + codec + ")");
         return Files.readAllBytes(file);
       } finally {
         Files.deleteIfExists(file);
