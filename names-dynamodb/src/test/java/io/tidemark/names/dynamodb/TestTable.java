@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -86,6 +87,16 @@ final class TestTable implements AutoCloseable {
   /** One more instance on the same table, for the caller to close. */
   DynamoDbNameBackend anotherBackend() {
     return new DynamoDbNameBackend(settings);
+  }
+
+  /** Names of one more process on the same table, whose requests something sees or breaks off. */
+  NameService namesOf(ExecutionInterceptor process) {
+    DynamoDbClientBuilder client = Clients.builder(settings);
+    client.overrideConfiguration(
+        client.overrideConfiguration().toBuilder().addExecutionInterceptor(process).build());
+    return new NameService(
+        new DynamoDbNameBackend(settings, client.build(), Retry.standard(), Clock.systemUTC()),
+        NameOptions.standard().quiet());
   }
 
   NameService names() {
