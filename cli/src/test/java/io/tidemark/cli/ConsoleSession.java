@@ -28,6 +28,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
 
 /**
  * Runs the commands of console blocks one after the other in a directory: the verbs of {@code
@@ -66,6 +67,8 @@ final class ConsoleSession implements AutoCloseable {
           new String[] {"baga[a-z2-7.]{8,}", "ID"},
           new String[] {"^id: [a-z0-9]+-", "id: ID-"},
           new String[] {"--token [A-Za-z0-9_=-]+", "--token TOKEN"},
+          new String[] {"webhook-[0-9a-f]{8}", "webhook-ID"},
+          new String[] {"\\b[0-9a-f]{64}\\b", "SECRET"},
           new String[] {"PostgreSQL \\d+, process \\d+", "PostgreSQL"},
           new String[] {"-p \\d+ ", "-p PORT "},
           new String[] {"\\d+[.]\\d kB sent", "SIZE sent"},
@@ -83,6 +86,18 @@ final class ConsoleSession implements AutoCloseable {
 
   Path directory() {
     return directory;
+  }
+
+  /** Runs the commands of a page in their order, and compares what they print with the page. */
+  void follow(String page, List<Command> commands, SoftAssertions compared)
+      throws IOException, InterruptedException {
+    for (Command command : commands) {
+      List<String> output = run(command);
+      compared
+          .assertThat(plain(output))
+          .as("%s:%d: %s", page, command.line(), command.text())
+          .isEqualTo(plain(command.output()));
+    }
   }
 
   /** Runs a command as a shell would, and returns the lines that it prints. */

@@ -73,9 +73,15 @@ record Markdown(List<Block> blocks) {
 
   /** The commands below a heading. */
   List<Command> commands(String section) {
+    return commands(
+        in("console").stream().filter(block -> block.section().equals(section)).toList());
+  }
+
+  /** The commands of blocks. */
+  static List<Command> commands(List<Block> blocks) {
     List<Command> commands = new ArrayList<>();
-    for (Block block : in("console")) {
-      for (int i = 0; block.section().equals(section) && i < block.lines().size(); i++) {
+    for (Block block : blocks) {
+      for (int i = 0; i < block.lines().size(); i++) {
         String line = block.lines().get(i);
         if (line.startsWith("$ ")) {
           int at = block.line() + i + 1;

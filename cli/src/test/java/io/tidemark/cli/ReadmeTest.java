@@ -4,8 +4,8 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.Markdown.Block;
-import io.tidemark.cli.Markdown.Command;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,10 +17,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
 
 /**
  * Follows the README from top to bottom, in one directory: the commands of its tour, and then its
@@ -59,13 +63,7 @@ final class ReadmeTest {
     SoftAssertions compared = new SoftAssertions();
     try (ConsoleSession console = new ConsoleSession(directory)) {
       for (String section : TOUR) {
-        for (Command command : readme.commands(section)) {
-          List<String> output = console.run(command);
-          compared
-              .assertThat(console.plain(output))
-              .as("README.md:%d: %s", command.line(), command.text())
-              .isEqualTo(console.plain(command.output()));
-        }
+        console.follow("README.md", readme.commands(section), compared);
       }
       for (Program program : programs(readme)) {
         compared
@@ -75,6 +73,41 @@ final class ReadmeTest {
       }
     }
     compared.assertAll();
+  }
+
+  @Test
+  void theDependenciesForMavenAreModulesOfThisVersion() throws Exception {
+    String parent = Files.readString(Markdown.root().resolve("pom.xml"));
+    Matcher version =
+        Pattern.compile("<artifactId>tidemark</artifactId>\\s*<version>([^<]+)<").matcher(parent);
+    assertThat(version.find()).isTrue();
+    List<Block> blocks = Markdown.read("README.md").in("xml");
+    assertThat(blocks).isNotEmpty();
+    for (Block block : blocks) {
+      NodeList dependencies = dependencies(block);
+      assertThat(dependencies.getLength()).as("README.md:%d", block.line()).isPositive();
+      for (int i = 0; i < dependencies.getLength(); i++) {
+        Element dependency = (Element) dependencies.item(i);
+        String artifact = text(dependency, "artifactId");
+        Path module = Markdown.root().resolve(artifact.replaceFirst("^tidemark-", ""));
+        assertThat(module.resolve("pom.xml"))
+            .content()
+            .contains("<artifactId>" + artifact + "</artifactId>");
+        assertThat(text(dependency, "groupId")).isEqualTo("io.tidemark");
+        assertThat(text(dependency, "version")).isEqualTo(version.group(1));
+      }
+    }
+  }
+
+  private static NodeList dependencies(Block block) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader("<all>" + block.text() + "</all>")))
+        .getElementsByTagName("dependency");
+  }
+
+  private static String text(Element parent, String name) {
+    return parent.getElementsByTagName(name).item(0).getTextContent();
   }
 
   /** A program in Java, with what it prints. */
