@@ -52,7 +52,7 @@ final class Api implements AutoCloseable {
         holdings
             .upstream()
             .filter(other -> holdings.features().isEmpty())
-            .map(FeatureRoutes::forwarding)
+            .map(other -> FeatureRoutes.of(other))
             .orElseGet(() -> FeatureRoutes.of(holdings.features()));
     List<Route> all = new ArrayList<>();
     all.addAll(new HealthRoutes(holdings, settings.writes()).routes());

@@ -3,23 +3,20 @@ package io.tidemark.server.features;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.Features;
-import io.tidemark.features.bulk.LoadOptions;
-import io.tidemark.features.bulk.LoadOptions.Duplicates;
-import io.tidemark.features.bulk.LoadOptions.Existing;
-import io.tidemark.features.bulk.input.CsvOptions;
-import io.tidemark.features.bulk.input.CsvOptions.Typing;
-import io.tidemark.features.bulk.input.Format;
-import io.tidemark.features.bulk.input.Input;
-import io.tidemark.features.bulk.output.Export;
-import io.tidemark.features.bulk.output.ExportOptions;
-import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.api.ProgressListener;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.CollectionService;
+import io.tidemark.api.features.CollectionSettings;
+import io.tidemark.api.features.CsvColumns;
+import io.tidemark.api.features.FeatureExportRequest;
+import io.tidemark.api.features.FeatureFormat;
+import io.tidemark.api.features.FeatureInput;
+import io.tidemark.api.features.FeatureLoadRequest;
+import io.tidemark.api.features.FeatureMaintenanceRequest;
+import io.tidemark.api.features.FeatureMoment;
+import io.tidemark.api.features.FeatureQueryRequest;
 import io.tidemark.features.bulk.output.Framing;
-import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.view.LoadJson;
-import io.tidemark.features.view.MaintenanceJson;
-import io.tidemark.features.view.Past;
 import io.tidemark.objects.JsonErrors;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.http.Call;
@@ -37,6 +34,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -47,9 +45,13 @@ final class BulkRoutes {
 
   private static final String PARQUET = "application/vnd.apache.parquet";
 
-  /** The forms of an export, the usual one first. */
-  private static final List<Form> FORMS =
-      List.of(Form.GEOJSON_SEQ, Form.GEOJSON, Form.GEOJSON_TEXT_SEQUENCE, Form.GEOPARQUET);
+  /** Formats of an export, the standard one first. */
+  private static final List<FeatureFormat> FORMATS =
+      List.of(
+          FeatureFormat.GEOJSONSEQ,
+          FeatureFormat.GEOJSON,
+          FeatureFormat.RS,
+          FeatureFormat.GEOPARQUET);
 
   private static final int CONNECTIONS_OF_A_LOAD = 2;
   private static final int EXPORTS = 4;
@@ -70,20 +72,22 @@ final class BulkRoutes {
   }
 
   private Reply load(Call call) throws IOException {
-    Features features = desk.features();
     String collection = call.path("collection");
-    LoadOptions options = loadOptions(call);
-    Format format = format(call);
-    CsvOptions csv = csv(call);
+    CollectionService target = desk.writing(call, collection).collection(collection);
+    FeatureFormat format = loaded(call);
+    FeatureLoadRequest options =
+        new FeatureLoadRequest(
+            FeatureInput.of(InputStream.nullInputStream(), "", format),
+            settings(call),
+            call.flag("upsert"),
+            call.flag("lastWins"),
+            call.number("skipInvalid", 0, Long.MAX_VALUE).orElse(0L),
+            csv(call),
+            OptionalInt.of(CONNECTIONS_OF_A_LOAD));
     hold(loads, "another load is under way");
     try (InputStream body = plain(call)) {
-      Input input = Input.of(body, "the body", format).with(csv);
-      return Reply.ok(
-          LoadJson.of(
-              features
-                  .bulk()
-                  .load(desk.actor(call, collection), collection, input, options)
-                  .run(progress -> {})));
+      FeatureInput input = FeatureInput.of(body, "the body", format);
+      return Reply.ok(WireJson.tree(target.transfer().load(options.withInput(input), now -> {})));
     } finally {
       loads.release();
     }
@@ -106,68 +110,60 @@ final class BulkRoutes {
     };
   }
 
-  /** As the parameter says, else as the body's type does. */
-  private static Format format(Call call) {
+  /** Returns the format of a body, by the parameter or else by its type. */
+  private static FeatureFormat loaded(Call call) {
     String type = call.header("Content-Type").orElse("").replaceAll(";.*", "").strip();
     String name = call.query("format").orElse(type);
     return switch (name) {
-      case "geojson", "application/geo+json", "application/json" -> Format.GEOJSON;
-      case "geojsonseq", "application/geo+json-seq", "application/x-ndjson" -> Format.GEOJSON_SEQ;
-      case "csv", "text/csv" -> Format.CSV;
+      case "geojson", "application/geo+json", "application/json" -> FeatureFormat.GEOJSON;
+      case "geojsonseq", "application/geo+json-seq", "application/x-ndjson" ->
+          FeatureFormat.GEOJSONSEQ;
+      case "csv", "text/csv" -> FeatureFormat.CSV;
       default ->
           throw Call.invalid(
               "the format '%s' can't be loaded; say geojson, geojsonseq or csv".formatted(name));
     };
   }
 
-  private static LoadOptions loadOptions(Call call) throws IOException {
-    LoadOptions options =
-        LoadOptions.standard()
-            .with(call.flag("upsert") ? Existing.UPSERT : Existing.REFUSE)
-            .with(call.flag("lastWins") ? Duplicates.LAST_WINS : Duplicates.REFUSE)
-            .skipping(call.number("skipInvalid", 0, Long.MAX_VALUE).orElse(0L))
-            .inParallel(CONNECTIONS_OF_A_LOAD);
+  private static Optional<CollectionSettings> settings(Call call) throws IOException {
     Optional<String> create = call.query("create");
-    return create.isEmpty()
-        ? options
-        : options.creating(CollectionOptions.of(object(call, create.get())));
+    return create.isEmpty() ? Optional.empty() : Optional.of(settings(call, create.get()));
   }
 
-  private static ObjectNode object(Call call, String text) throws IOException {
+  private static CollectionSettings settings(Call call, String text) throws IOException {
     try {
       if (call.json().readTree(text.isEmpty() ? "{}" : text) instanceof ObjectNode object) {
         Call.requireUnicode(object, "the parameter create");
-        return object;
+        return call.json().treeToValue(object, CollectionSettings.class);
       }
     } catch (JsonProcessingException e) {
-      throw Call.invalid("the parameter create is no JSON: " + JsonErrors.reason(e));
+      throw Call.invalid(
+          "the parameter create doesn't describe a collection: " + JsonErrors.reason(e));
     }
     throw Call.invalid("the parameter create is a JSON object with the options of a collection");
   }
 
-  private static CsvOptions csv(Call call) {
+  private static CsvColumns csv(Call call) {
     Optional<String> delimiter = call.query("delimiter");
     if (delimiter.isPresent() && delimiter.get().length() != 1) {
       throw Call.invalid("the parameter delimiter is one character");
     }
-    return CsvOptions.standard()
-        .withColumns(call.query("lon").orElse(null), call.query("lat").orElse(null))
-        .withId(call.query("id").orElse(null))
-        .separatedBy(delimiter.map(text -> text.charAt(0)).orElse(null))
-        .typed(call.flag("text") ? Typing.TEXT : Typing.BY_LOOKS);
+    return new CsvColumns(
+        call.query("lon"),
+        call.query("lat"),
+        call.query("id"),
+        delimiter.map(text -> text.charAt(0)),
+        call.flag("text"));
   }
 
   private Reply export(Call call) throws IOException {
-    Form form = form(call);
-    Optional<Past> past = call.query("at").map(Past::parse);
-    String collection = call.path("collection");
-    Object unused = desk.read(call, reading -> reading.collection(collection));
-    ExportOptions options =
-        ExportOptions.of(form).with(past.map(Past::export).orElseGet(ExportOptions.At.Now::new));
-    Export export = desk.features().bulk().export(collection, options);
-    Optional<Framing> text = form.framing();
+    FeatureExportRequest request =
+        FeatureExportRequest.of(exported(call)).withAt(call.query("at").map(FeatureMoment::new));
+    CollectionService collection = desk.reading(call).collection(call.path("collection"));
+    Object unused = collection.administration().info(); // what is wrong is told by the status
+    Optional<Framing> text = framing(request.format());
     if (text.isEmpty()) {
-      return parquet(export);
+      return parquet(collection, request);
     }
     Framing framing = text.get();
     boolean wide = WideNumbers.asText(call);
@@ -178,9 +174,9 @@ final class BulkRoutes {
           hold(exports, EXPORTS + " exports are under way");
           try {
             if (wide) {
-              withWideNumbers(call, past, framing, out);
+              withWideNumbers(call, request, framing, out);
             } else {
-              long unusedCount = export.to(out, count -> {});
+              long unusedCount = collection.transfer().export(request, out, count -> {});
             }
           } finally {
             exports.release();
@@ -189,51 +185,61 @@ final class BulkRoutes {
         Map.of());
   }
 
-  /** As the parameter says, else as the type that Accept likes best says. */
-  private static Form form(Call call) {
+  /** Returns the format of an export, by the parameter or else by what Accept prefers. */
+  private static FeatureFormat exported(Call call) {
     return call.query("format")
-        .map(BulkRoutes::form)
-        .or(() -> call.accepted(FORMS.stream().map(BulkRoutes::type).toList()).map(BulkRoutes::of))
-        .orElse(FORMS.get(0));
+        .map(BulkRoutes::format)
+        .or(
+            () ->
+                call.accepted(FORMATS.stream().map(BulkRoutes::type).toList())
+                    .map(BulkRoutes::ofType))
+        .orElse(FORMATS.get(0));
   }
 
-  private static Form of(String type) {
-    return FORMS.stream().filter(form -> type(form).equals(type)).findFirst().orElseThrow();
+  private static FeatureFormat ofType(String type) {
+    return FORMATS.stream().filter(format -> type(format).equals(type)).findFirst().orElseThrow();
   }
 
-  private static String type(Form form) {
-    return form.framing().map(Framing::mediaType).orElse(PARQUET);
+  private static String type(FeatureFormat format) {
+    return framing(format).map(Framing::mediaType).orElse(PARQUET);
   }
 
-  private static Form form(String name) {
-    return switch (name) {
-      case "geojson" -> Form.GEOJSON;
-      case "geojsonseq" -> Form.GEOJSON_SEQ;
-      case "rs" -> Form.GEOJSON_TEXT_SEQUENCE;
-      case "geoparquet" -> Form.GEOPARQUET;
-      default ->
-          throw Call.invalid(
-              "there is no format '%s'; say geojson, geojsonseq, rs or geoparquet".formatted(name));
+  private static Optional<Framing> framing(FeatureFormat format) {
+    return switch (format) {
+      case GEOJSON -> Optional.of(Framing.COLLECTION);
+      case GEOJSONSEQ -> Optional.of(Framing.LINES);
+      case RS -> Optional.of(Framing.RFC_8142);
+      case CSV, GEOPARQUET -> Optional.empty();
     };
   }
 
-  private void withWideNumbers(Call call, Optional<Past> past, Framing framing, OutputStream out)
+  private static FeatureFormat format(String name) {
+    return FeatureFormat.of(name)
+        .filter(FORMATS::contains)
+        .orElseThrow(
+            () ->
+                Call.invalid(
+                    "there is no format '%s'; say geojson, geojsonseq, rs or geoparquet"
+                        .formatted(name)));
+  }
+
+  private void withWideNumbers(
+      Call call, FeatureExportRequest request, Framing framing, OutputStream out)
       throws IOException {
-    FeatureQuery.Builder query = FeatureQuery.from(call.path("collection"));
-    past.map(Past::states).ifPresent(query::states);
-    FeatureQuery all = query.build();
-    Sequence sequence = new Sequence(out, framing, true);
-    long unused = desk.read(call, reading -> reading.each(all, sequence::write));
-    sequence.end();
+    FeatureQueryRequest all = FeatureQueryRequest.of(call.path("collection")).withAt(request.at());
+    try (Streamed<?, ObjectNode> features = desk.reading(call).queries().stream(all)) {
+      Sequence.write(features, out, framing, true);
+    }
   }
 
   /** Written to a file first, as its end says where its parts are; so the number is known too. */
-  private Reply parquet(Export export) throws IOException {
+  private Reply parquet(CollectionService collection, FeatureExportRequest request)
+      throws IOException {
     hold(exports, EXPORTS + " exports are under way");
     Path directory = Files.createTempDirectory("tidemark-export-");
     Path file = directory.resolve("features.parquet");
     try {
-      long count = export.to(file, done -> {});
+      long count = collection.transfer().export(request, file, done -> {});
       // Its name goes at once: so nothing is left of it, whether it is sent or not.
       InputStream content = new FileInputStream(file.toFile());
       return new Reply.Streamed(
@@ -257,7 +263,7 @@ final class BulkRoutes {
   }
 
   private Reply maintain(Call call) throws IOException {
-    ObjectNode wanted = call.bodyIfAny();
-    return Reply.ok(MaintenanceJson.of(desk.features().maintain(MaintenanceJson.options(wanted))));
+    FeatureMaintenanceRequest request = call.body(FeatureMaintenanceRequest.class);
+    return Reply.ok(WireJson.tree(desk.of(call).maintain(request, ProgressListener.none())));
   }
 }

@@ -2,7 +2,8 @@
 package io.tidemark.server.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.log.LoggedTransaction;
+import io.tidemark.api.features.FeatureChanges;
+import io.tidemark.api.features.FeatureTransaction;
 import io.tidemark.server.http.Follower;
 import io.tidemark.server.http.Visitor;
 import java.util.List;
@@ -13,9 +14,11 @@ import java.util.function.Function;
 abstract class ChangeFollower extends Follower {
 
   private final Newcomers newcomers;
-  private final Function<LoggedTransaction, Optional<? extends JsonNode>> shown;
-  private List<LoggedTransaction> page = List.of();
-  private long position;
+  private final Function<FeatureTransaction, Optional<? extends JsonNode>> shown;
+
+  /** Transactions that were handed and aren't written, and the position behind them. */
+  private FeatureChanges page;
+
   private boolean ended;
 
   /**
@@ -27,22 +30,22 @@ abstract class ChangeFollower extends Follower {
       Visitor visitor,
       Newcomers newcomers,
       long after,
-      Function<LoggedTransaction, Optional<? extends JsonNode>> shown) {
+      Function<FeatureTransaction, Optional<? extends JsonNode>> shown) {
     super(newcomers.hub(), visitor);
     this.newcomers = newcomers;
-    this.position = after;
+    this.page = new FeatureChanges(List.of(), after);
     this.shown = shown;
   }
 
-  /** After which number it waits for the next; empty while it has something to write. */
+  /** Returns the number after which it waits for the next; empty while it has some to write. */
   final synchronized Optional<Long> awaits() {
-    return page.isEmpty() && !ended ? Optional.of(position) : Optional.empty();
+    return page.items().isEmpty() && !ended ? Optional.of(page.after()) : Optional.empty();
   }
 
-  final void hand(List<LoggedTransaction> next) {
+  /** Hands over the next page, which may only move the position. */
+  final void hand(FeatureChanges next) {
     synchronized (this) {
       page = next;
-      position = next.get(next.size() - 1).number();
     }
     iterate();
   }
@@ -59,20 +62,20 @@ abstract class ChangeFollower extends Follower {
     return ended || isEnding();
   }
 
-  /** What it was handed and hasn't written yet; when that is nothing, it waits for the next. */
-  final List<LoggedTransaction> taken() {
-    List<LoggedTransaction> all;
+  /** Returns what was handed and isn't written; if that is nothing, it waits for the next. */
+  final FeatureChanges taken() {
+    FeatureChanges all;
     synchronized (this) {
       all = page;
-      page = List.of();
+      page = new FeatureChanges(List.of(), all.after());
     }
-    if (all.isEmpty() && !isOver()) {
+    if (all.items().isEmpty() && !isOver()) {
       newcomers.wanted(this);
     }
     return all;
   }
 
-  final Optional<? extends JsonNode> shown(LoggedTransaction transaction) {
+  final Optional<? extends JsonNode> shown(FeatureTransaction transaction) {
     return shown.apply(transaction);
   }
 }

@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.log.LoggedTransaction;
+import io.tidemark.api.features.FeatureChanges;
+import io.tidemark.api.features.FeatureTransaction;
 import io.tidemark.server.http.Visitor;
 import java.time.Duration;
 import java.util.List;
@@ -17,10 +18,9 @@ import java.util.function.Function;
 /** Somebody who asks for the next transactions, and waits for them only so long. */
 final class ChangePoll extends ChangeFollower {
 
-  private final long after;
   private final int most;
   private final long deadline;
-  private List<LoggedTransaction> found = List.of();
+  private FeatureChanges found;
 
   /**
    * One who asks.
@@ -34,20 +34,27 @@ final class ChangePoll extends ChangeFollower {
       long after,
       int most,
       Duration wait,
-      Function<LoggedTransaction, Optional<? extends JsonNode>> shown) {
+      Function<FeatureTransaction, Optional<? extends JsonNode>> shown) {
     super(visitor, newcomers, after, shown);
-    this.after = after;
+    this.found = new FeatureChanges(List.of(), after);
     this.most = most;
     this.deadline = System.nanoTime() + wait.toNanos();
   }
 
   @Override
   protected Action process() {
-    List<LoggedTransaction> page = taken();
-    found = page.subList(0, Math.min(most, page.size()));
-    return found.isEmpty() && !isOver() && !isDue(System.nanoTime())
+    found = beginning(taken());
+    return found.items().isEmpty() && !isOver() && !isDue(System.nanoTime())
         ? Action.IDLE
         : Action.SUCCEEDED;
+  }
+
+  private FeatureChanges beginning(FeatureChanges page) {
+    if (page.items().size() <= most) {
+      return page;
+    }
+    List<FeatureTransaction> items = page.items().subList(0, most);
+    return new FeatureChanges(items, items.get(most - 1).seqNumber().orElseThrow());
   }
 
   @Override
@@ -59,8 +66,8 @@ final class ChangePoll extends ChangeFollower {
   protected byte[] ending() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    found.forEach(transaction -> shown(transaction).ifPresent(items::add));
-    json.put("after", found.isEmpty() ? after : found.get(found.size() - 1).number());
+    found.items().forEach(transaction -> shown(transaction).ifPresent(items::add));
+    json.put("after", found.after());
     return json.toString().getBytes(UTF_8);
   }
 }

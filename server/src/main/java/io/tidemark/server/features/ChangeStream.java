@@ -5,7 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.features.log.LoggedTransaction;
+import io.tidemark.api.features.FeatureChanges;
+import io.tidemark.api.features.FeatureTransaction;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Visitor;
 import java.time.Duration;
@@ -29,7 +30,7 @@ final class ChangeStream extends ChangeFollower {
       Visitor visitor,
       Newcomers newcomers,
       long after,
-      Function<LoggedTransaction, Optional<? extends JsonNode>> shown) {
+      Function<FeatureTransaction, Optional<? extends JsonNode>> shown) {
     super(visitor, newcomers, after, shown);
     this.told = after;
   }
@@ -44,17 +45,17 @@ final class ChangeStream extends ChangeFollower {
       greeted = true;
       text.append(greeting(told));
     }
+    FeatureChanges page = taken();
     boolean silent = true;
-    boolean any = false;
-    for (LoggedTransaction transaction : taken()) {
-      any = true;
-      told = transaction.number();
+    for (FeatureTransaction transaction : page.items()) {
       Optional<? extends JsonNode> json = shown(transaction);
       if (json.isPresent()) {
         silent = false;
-        text.append(event(told, json.get()));
+        text.append(event(transaction.seqNumber().orElseThrow(), json.get()));
       }
     }
+    boolean any = page.after() != told;
+    told = page.after();
     // Also when there is nothing to tell: so it is seen that the other side is gone, and that one
     // remembers how far it is.
     if (silent && (any || isDue(System.nanoTime()))) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.collection.CollectionExistsException;
-import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.collection.Collections;
-import io.tidemark.features.collection.Creation;
-import io.tidemark.features.model.CollectionInfo;
-import io.tidemark.features.view.CollectionJson;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.CollectionAdministration;
+import io.tidemark.api.features.CollectionSettings;
+import io.tidemark.api.features.CollectionsRequest;
+import io.tidemark.api.features.FeatureCollectionExistsException;
+import io.tidemark.api.features.FeatureCollectionInfo;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
@@ -19,9 +17,9 @@ import io.tidemark.server.http.Route;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Collections of features. */
 final class CollectionRoutes {
@@ -34,6 +32,9 @@ final class CollectionRoutes {
   CollectionRoutes(Desk desk) {
     this.desk = desk;
   }
+
+  /** Whether states that are replaced are kept. */
+  private record History(boolean enabled) {}
 
   List<Route> routes() {
     return List.of(
@@ -52,88 +53,61 @@ final class CollectionRoutes {
   }
 
   private Reply list(Call call) {
-    boolean deleted = call.flag("deleted");
-    String after = PageToken.of(call).orElse("");
-    int most = call.pageSize();
-    List<CollectionInfo> found =
-        desk
-            .read(
-                call, reading -> deleted ? reading.collectionsWithDeleted() : reading.collections())
-            .stream()
-            .filter(info -> info.id().compareTo(after) > 0)
+    List<FeatureCollectionInfo> shown =
+        desk.reading(call).collections(new CollectionsRequest(call.flag("deleted"))).stream()
             .filter(info -> call.caller().may(Action.READ, Realm.FEATURES, info.id()))
-            .sorted(java.util.Comparator.comparing(CollectionInfo::id))
-            .limit(most + 1L)
+            .sorted(Comparator.comparing(FeatureCollectionInfo::id))
             .toList();
-    List<CollectionInfo> page = found.subList(0, Math.min(most, found.size()));
-    Optional<String> next =
-        found.size() > most ? Optional.of(page.get(page.size() - 1).id()) : Optional.empty();
-    return Reply.ok(PageToken.page(page.stream().map(CollectionInfo::json).toList(), next));
+    return Reply.ok(
+        PageToken.pageOf(call, shown, FeatureCollectionInfo::id, FeatureCollectionInfo::json));
   }
 
   private Reply info(Call call) {
-    return Reply.ok(desk.read(call, reading -> reading.collection(id(call))).json());
+    return Reply.ok(desk.reading(call).collection(id(call)).administration().info().json());
   }
 
   private Reply create(Call call) throws IOException {
-    CollectionOptions options = CollectionOptions.of(call.bodyIfAny());
-    Creation creation =
-        desk.features()
-            .transact(desk.actor(call, id(call)), tx -> tx.collections().create(id(call), options));
-    if (creation instanceof Creation.Exists there) {
-      CollectionExistsException problem = new CollectionExistsException(there.info());
-      throw new ProblemException(Problem.of(problem).with("actual", there.info().json()));
+    CollectionSettings settings = call.body(CollectionSettings.class);
+    try {
+      return Reply.json(201, administration(call).create(settings).json());
+    } catch (FeatureCollectionExistsException e) {
+      throw new ProblemException(Problem.of(e).with("actual", e.actual().json()));
     }
-    return Reply.json(201, ((Creation.Created) creation).info().json());
   }
 
-  /** What lets states go that are kept now takes more than the right to write. */
+  private CollectionAdministration administration(Call call) {
+    return desk.writing(call, id(call)).collection(id(call)).administration();
+  }
+
   private Reply update(Call call) throws IOException {
-    ObjectNode body = call.body();
-    if (body.has("maxAge")
-        || body.path("autoPurge").asBoolean()
-        || (body.has("historyEnabled") && !body.path("historyEnabled").asBoolean())) {
-      requireAdmin(call);
-    }
-    CollectionOptions options = CollectionOptions.of(body);
-    return change(call, all -> all.update(id(call), options).json());
+    return update(call, call.body(CollectionSettings.class));
   }
 
   private Reply history(Call call) throws IOException {
-    ObjectNode body = call.body();
-    JsonNode enabled = body.path("enabled");
-    if (!enabled.isBoolean()) {
-      throw Call.invalid("the body needs \"enabled\", true or false");
-    }
-    if (!enabled.booleanValue()) {
-      requireAdmin(call);
-    }
-    return change(
-        call,
-        all ->
-            (enabled.booleanValue() ? all.enableHistory(id(call)) : all.disableHistory(id(call)))
-                .json());
+    boolean enabled = call.body(History.class).enabled();
+    return update(call, CollectionSettings.none().withHistoryEnabled(Optional.of(enabled)));
   }
 
-  private static void requireAdmin(Call call) {
-    call.caller().require(Action.ADMIN, Realm.FEATURES, id(call));
+  /** To drop states that are kept now takes more than the right to write. */
+  private Reply update(Call call, CollectionSettings settings) {
+    if (settings.maxAge().isPresent()
+        || settings.autoPurge().orElse(false)
+        || !settings.historyEnabled().orElse(true)) {
+      call.caller().require(Action.ADMIN, Realm.FEATURES, id(call));
+    }
+    return Reply.ok(administration(call).update(settings).json());
   }
 
   private Reply delete(Call call) {
-    return change(call, all -> CollectionJson.deleted(id(call), all.delete(id(call))));
+    return Reply.ok(WireJson.tree(administration(call).delete()));
   }
 
   private Reply restore(Call call) {
-    return change(call, all -> all.restore(id(call)).json());
+    return Reply.ok(administration(call).restore().json());
   }
 
   private Reply purge(Call call) {
-    return change(call, all -> CollectionJson.purged(id(call), all.purge(id(call))));
-  }
-
-  private Reply change(Call call, Function<Collections, JsonNode> change) {
-    return Reply.ok(
-        desk.features().transact(desk.actor(call, id(call)), tx -> change.apply(tx.collections())));
+    return Reply.ok(WireJson.tree(administration(call).purge()));
   }
 
   private static String id(Call call) {

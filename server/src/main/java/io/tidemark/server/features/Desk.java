@@ -3,11 +3,9 @@ package io.tidemark.server.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.tidemark.features.Features;
-import io.tidemark.features.model.Actor;
-import io.tidemark.features.model.CommitUnknownException;
-import io.tidemark.features.model.Txn;
-import io.tidemark.features.read.Reading;
+import io.tidemark.api.features.CommitOutcomeUnknownException;
+import io.tidemark.api.features.FeatureContext;
+import io.tidemark.api.features.FeatureService;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Need;
@@ -21,9 +19,8 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
-/** What all routes of features need: the storage, who writes, and what is sent. */
+/** What all routes of features need: the service with the context of a call, and rights. */
 final class Desk {
 
   static final String GEO_JSON = "application/geo+json";
@@ -37,10 +34,10 @@ final class Desk {
   private static final String REQUEST = "X-Request-Id";
   private static final String USUAL_APP = "tidemark-server";
 
-  private final Optional<Features> features;
+  private final FeatureServices services;
 
-  Desk(Optional<Features> features) {
-    this.features = features;
+  Desk(FeatureServices services) {
+    this.services = services;
   }
 
   static Need reads() {
@@ -51,39 +48,43 @@ final class Desk {
     return Need.of(Action.WRITE, Realm.FEATURES, "collection");
   }
 
-  /** The storage, if the server has one. */
-  Features features() {
-    return features.orElseThrow(
-        () ->
-            new ProblemException(
-                Problem.of(
-                    404,
-                    "no-features",
-                    "this server has no features; start it with --features embedded, or with"
-                        + " --features and the URL of a PostgreSQL")));
+  /** Returns the service for a call that neither reads features nor writes them. */
+  FeatureService of(Call call) {
+    return services.of(call);
   }
 
-  /** Looks at features, at least as they were with the transaction that the call names. */
-  <T> T read(Call call, Function<Reading, T> work) {
-    Optional<Txn> since = call.query("minTxn").map(Desk::txn);
-    return since.isPresent() ? features().readSince(since.get(), work) : features().read(work);
+  /** Returns the service for what several calls wait for. */
+  FeatureService shared() {
+    return services.shared();
   }
 
-  static Txn txn(String text) {
+  /** Returns the service for a call that reads, at least as of the transaction that it names. */
+  FeatureService reading(Call call) {
+    FeatureService features = services.of(call);
+    return call.query("minTxn")
+        .map(text -> features.with(FeatureContext.standard().since(txn(text))))
+        .orElse(features);
+  }
+
+  static long txn(String text) {
     try {
-      return new Txn(Long.parseLong(text));
+      return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw Call.invalid(
           "'%s' is no transaction number; one looks like 2026111600000000007".formatted(text));
     }
   }
 
-  /** Who writes to a collection: another than the caller only if the caller may look after it. */
-  Actor actor(Call call, String collection) {
-    Actor app = Actor.app(header(call, APP).orElse(USUAL_APP));
-    Optional<String> stream = call.header(REQUEST).filter(call.id()::equals);
-    Actor actor = stream.isPresent() ? app.in(stream.get()) : app;
-    return author(call, collection).map(actor::by).orElse(actor);
+  /**
+   * Returns the service for a call that writes to a collection. Another author than the caller
+   * takes the right to administer it.
+   */
+  FeatureService writing(Call call, String collection) {
+    FeatureContext context =
+        FeatureContext.app(header(call, APP).orElse(USUAL_APP))
+            .withRequestId(call.header(REQUEST).filter(call.id()::equals))
+            .withAuthor(author(call, collection));
+    return services.of(call).with(context);
   }
 
   /** The person who writes to a collection; empty when nobody knows. */
@@ -112,26 +113,26 @@ final class Desk {
     return new Reply.Json(200, GEO_JSON, json, Map.of());
   }
 
-  /** The route, which says of a commit that nobody knows of how to find out about it. */
+  /** Returns the route, which says how to find out about a commit whose outcome is unknown. */
   Route telling(Route route) {
     return route.answeredBy(
         call -> {
           try {
             return route.endpoint().answer(call);
-          } catch (CommitUnknownException e) {
+          } catch (CommitOutcomeUnknownException e) {
             throw new ProblemException(unknown(e));
           }
         });
   }
 
-  private static Problem unknown(CommitUnknownException e) {
+  private static Problem unknown(CommitOutcomeUnknownException e) {
     return Problem.of(
             504,
             e.code(),
             e.getMessage()
                 + "; before doing it again, ask GET /v1/transactions/outcome with the parameters"
                 + " transaction and began of this problem")
-        .with("transaction", TextNode.valueOf(e.transactionId()))
+        .with("transaction", TextNode.valueOf(e.transaction()))
         .with("began", TextNode.valueOf(e.began()));
   }
 }

@@ -20,12 +20,21 @@ public final class FeatureRoutes implements AutoCloseable {
   }
 
   /**
-   * With a storage.
+   * Returns routes of the storage of this server.
    *
    * @param features empty when the server has none; then each route says so
    */
   public static FeatureRoutes of(Optional<Features> features) {
-    Desk desk = new Desk(features);
+    return of(FeatureServices.of(features));
+  }
+
+  /** Returns routes of the features of another server. */
+  public static FeatureRoutes of(Connection upstream) {
+    return of(FeatureServices.of(upstream));
+  }
+
+  private static FeatureRoutes of(FeatureServices services) {
+    Desk desk = new Desk(services);
     LogRoutes log = new LogRoutes(desk);
     List<Route> all = new ArrayList<>();
     all.addAll(new CollectionRoutes(desk).routes());
@@ -34,12 +43,6 @@ public final class FeatureRoutes implements AutoCloseable {
     all.addAll(new BulkRoutes(desk).routes());
     all.addAll(log.routes());
     return new FeatureRoutes(all.stream().map(desk::telling).toList(), log::close);
-  }
-
-  /** With those of another server. */
-  public static FeatureRoutes forwarding(Connection upstream) {
-    ForwardedFeatures forwarded = new ForwardedFeatures(upstream);
-    return new FeatureRoutes(forwarded.routes(), forwarded::close);
   }
 
   public List<Route> routes() {

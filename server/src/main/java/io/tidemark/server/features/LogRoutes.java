@@ -2,12 +2,18 @@
 package io.tidemark.server.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.log.LoggedTransaction;
-import io.tidemark.features.log.Signal;
-import io.tidemark.features.log.TransactionLog;
-import io.tidemark.features.model.Txn;
-import io.tidemark.features.view.TransactionJson;
+import io.tidemark.api.Page;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.FeatureChanges;
+import io.tidemark.api.features.FeatureLog;
+import io.tidemark.api.features.FeatureTransaction;
+import io.tidemark.api.features.TransactionSignal;
+import io.tidemark.api.features.TransactionsRequest;
+import io.tidemark.api.features.TransactionsRequest.FromNumber;
+import io.tidemark.api.features.TransactionsRequest.FromTxn;
+import io.tidemark.api.features.TransactionsRequest.Newest;
+import io.tidemark.api.features.TransactionsRequest.Start;
+import io.tidemark.api.features.TransactionsRequest.WithMessage;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
@@ -22,6 +28,7 @@ import io.tidemark.server.http.WideNumbers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -39,7 +46,7 @@ final class LogRoutes implements AutoCloseable {
 
   LogRoutes(Desk desk) {
     this.desk = desk;
-    this.newcomers = new Newcomers(() -> desk.features().log());
+    this.newcomers = new Newcomers(() -> desk.shared().log());
   }
 
   List<Route> routes() {
@@ -53,30 +60,23 @@ final class LogRoutes implements AutoCloseable {
   }
 
   private Reply list(Call call) {
-    Optional<String> from = call.query("from");
-    Optional<Long> number = call.number("seq", 1, Long.MAX_VALUE);
-    Optional<String> message = call.query("message");
+    TransactionsRequest request =
+        new TransactionsRequest(start(call), call.pageSize(), PageToken.of(call));
+    Page<FeatureTransaction> page = desk.of(call).log().list(request);
+    return Reply.ok(
+        PageToken.page(
+            shown(call.caller(), page.items()).stream().map(WireJson::tree).toList(), page.next()));
+  }
+
+  private static Start start(Call call) {
+    Optional<Start> from = call.query("from").map(text -> new FromTxn(Desk.txn(text)));
+    Optional<Start> number = call.number("seq", 1, Long.MAX_VALUE).map(FromNumber::new);
+    Optional<Start> message = call.query("message").map(WithMessage::new);
     if ((from.isPresent() ? 1 : 0) + (number.isPresent() ? 1 : 0) + (message.isPresent() ? 1 : 0)
         > 1) {
       throw Call.invalid("from, seq and message exclude one another; give one");
     }
-    Optional<Long> start = PageToken.of(call).map(LogRoutes::position);
-    TransactionLog log = desk.features().log();
-    int most = call.pageSize();
-    if (number.isPresent()) {
-      return page(
-          call, log.fromNumber(start.orElse(number.get()), most), last -> last.number() + 1);
-    }
-    if (from.isPresent()) {
-      Txn first = start.map(Txn::new).orElseGet(() -> Desk.txn(from.get()));
-      return page(call, log.from(first, most), last -> last.txn().value() + 1);
-    }
-    Txn newest = start.map(Txn::new).orElse(TransactionLog.END);
-    List<LoggedTransaction> found =
-        message.isPresent()
-            ? log.byMessageUpTo(message.get(), newest, most)
-            : log.lastUpTo(newest, most);
-    return page(call, found, last -> last.txn().value() - 1);
+    return from.or(() -> number).or(() -> message).orElseGet(Newest::new);
   }
 
   private static long position(String cursor) {
@@ -87,48 +87,26 @@ final class LogRoutes implements AutoCloseable {
     }
   }
 
-  /** Where the page behind begins. */
-  @FunctionalInterface
-  private interface Behind {
-    long of(LoggedTransaction last);
+  private static List<FeatureTransaction> shown(Caller caller, List<FeatureTransaction> found) {
+    return found.stream().flatMap(transaction -> shown(caller, transaction).stream()).toList();
   }
 
-  private static Reply page(Call call, List<LoggedTransaction> found, Behind behind) {
-    Optional<String> next =
-        found.size() < call.pageSize()
-            ? Optional.empty()
-            : Optional.of(Long.toString(behind.of(found.get(found.size() - 1))));
-    return Reply.ok(PageToken.page(shown(call.caller(), found), next));
-  }
-
-  private static List<ObjectNode> shown(Caller caller, List<LoggedTransaction> found) {
-    return found.stream()
-        .flatMap(transaction -> shown(caller, transaction).stream())
-        .map(TransactionJson::of)
-        .toList();
-  }
-
-  /** What of a transaction the caller may know; empty when that is nothing. */
-  private static Optional<LoggedTransaction> shown(Caller caller, LoggedTransaction transaction) {
-    if (caller.may(Action.READ, Realm.FEATURES, "")) {
+  /** Returns what the caller may know of a transaction; empty if that is nothing. */
+  private static Optional<FeatureTransaction> shown(Caller caller, FeatureTransaction transaction) {
+    if (may(caller, "")) {
       return Optional.of(transaction);
     }
-    List<Signal> signals =
+    List<TransactionSignal> signals =
         transaction.signals().stream()
-            .filter(signal -> signal instanceof Signal.Message || may(caller, signal.id()))
+            .filter(signal -> isMessage(signal) || may(caller, signal.id()))
             .toList();
-    if (signals.stream().allMatch(signal -> signal instanceof Signal.Message)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new LoggedTransaction(
-            transaction.txn(),
-            transaction.psqlId(),
-            transaction.appId(),
-            transaction.author(),
-            transaction.ts(),
-            transaction.numbered(),
-            signals));
+    return signals.stream().allMatch(LogRoutes::isMessage)
+        ? Optional.empty()
+        : Optional.of(transaction.withSignals(signals));
+  }
+
+  private static boolean isMessage(TransactionSignal signal) {
+    return signal instanceof TransactionSignal.Message;
   }
 
   private static boolean may(Caller caller, String collection) {
@@ -136,24 +114,20 @@ final class LogRoutes implements AutoCloseable {
   }
 
   private Reply show(Call call) {
-    Txn txn = Desk.txn(call.path("txn"));
-    return desk.features()
-        .log()
-        .byTxn(txn)
-        .flatMap(transaction -> shown(call.caller(), transaction))
-        .map(transaction -> (Reply) Reply.ok(TransactionJson.of(transaction)))
+    long txn = Desk.txn(call.path("txn"));
+    return shown(call.caller(), desk.of(call).log().get(txn))
+        .map(transaction -> (Reply) Reply.ok(WireJson.tree(transaction)))
         .orElseThrow(
             () ->
                 new NotFoundException(
                     "the log has no transaction " + txn + ", or doesn't keep it any more"));
   }
 
-  /** What became of a commit whose answer was lost. */
+  /** Returns the outcome of a commit whose answer was lost. */
   private Reply outcome(Call call) {
     String id = needed(call, "transaction");
     String began = needed(call, "began");
-    ObjectNode json = call.json().createObjectNode();
-    return Reply.ok(json.put("tookPlace", desk.features().tookPlace(id, began)));
+    return Reply.ok(WireJson.tree(desk.of(call).log().outcome(id, began)));
   }
 
   private static String needed(Call call, String name) {
@@ -161,72 +135,69 @@ final class LogRoutes implements AutoCloseable {
   }
 
   private Reply sequence(Call call) {
-    return Reply.ok(TransactionJson.numbered(desk.features().log()));
+    return Reply.ok(WireJson.tree(desk.of(call).log().sequence()));
   }
 
   /** Those with a number above one, as soon as there are any; without it, where the log ends. */
   private Reply changes(Call call) {
-    TransactionLog log = desk.features().log();
+    FeatureLog log = desk.of(call).log();
     if (ChangeStream.isWanted(call)) {
-      return stream(call, streamedAfter(call).orElseGet(log::lastNumber));
+      return stream(call, log);
     }
-    Optional<Long> after = after(call);
-    if (after.isEmpty()) {
-      return changes(call, List.of(), log.lastNumber());
-    }
+    OptionalLong after = after(call);
     int most = call.pageSize();
     Duration wait = wait(call);
-    List<LoggedTransaction> found = log.fromNumber(after.get() + 1, most);
-    if (!found.isEmpty() || wait.isZero()) {
-      long last = found.isEmpty() ? after.get() : found.get(found.size() - 1).number();
-      return changes(call, found, last);
+    FeatureChanges found = log.changes(after, most);
+    if (after.isEmpty() || !found.items().isEmpty() || wait.isZero()) {
+      return Reply.ok(
+          WireJson.tree(new FeatureChanges(shown(call.caller(), found.items()), found.after())));
     }
     newcomers.requireRoom(call.caller());
     return live(
         Reply.JSON,
-        () -> new ChangePoll(call.visitor(), newcomers, after.get(), most, wait, shownTo(call)));
+        () -> new ChangePoll(call.visitor(), newcomers, found.after(), most, wait, shownTo(call)));
   }
 
-  /** After which number the caller asks for transactions. */
-  static Optional<Long> after(Call call) {
-    return call.number("after", 0, Long.MAX_VALUE - 1);
+  /** Returns the number after which the caller asks for transactions. */
+  private static OptionalLong after(Call call) {
+    return call.number("after", 0, Long.MAX_VALUE - 1).stream()
+        .mapToLong(Long::longValue)
+        .findAny();
   }
 
-  /** The same of a stream, whose client comes back to the same address with what it has seen. */
-  static Optional<Long> streamedAfter(Call call) {
-    return call.header("Last-Event-ID").map(LogRoutes::position).or(() -> after(call));
+  /** Returns that number of a stream, whose client comes back with what it has seen. */
+  private static OptionalLong streamedAfter(Call call) {
+    return call.header("Last-Event-ID")
+        .map(last -> OptionalLong.of(position(last)))
+        .orElseGet(() -> after(call));
   }
 
-  private Reply stream(Call call, long start) {
+  private Reply stream(Call call, FeatureLog log) {
+    OptionalLong after = streamedAfter(call);
     // What the log doesn't have is a problem, which can't be told once the stream has begun.
-    List<LoggedTransaction> unused = desk.features().log().fromNumber(start + 1, 1);
+    FeatureChanges next = log.changes(after, 1);
+    long start = after.orElse(next.after());
     newcomers.requireRoom(call.caller());
     return live(
         ChangeStream.TYPE, () -> new ChangeStream(call.visitor(), newcomers, start, shownTo(call)));
   }
 
-  static Reply live(String type, Supplier<? extends Follower> follower) {
+  private static Reply live(String type, Supplier<? extends Follower> follower) {
     return new Reply.Live(200, type, outlet -> follower.get().begin(outlet), Reply.AT_ONCE);
   }
 
-  /** What the caller may know of a transaction, as it wants to have it. */
-  private static Function<LoggedTransaction, Optional<? extends JsonNode>> shownTo(Call call) {
+  /** Returns a function for what the caller may know of a transaction, as it wants to have it. */
+  private static Function<FeatureTransaction, Optional<? extends JsonNode>> shownTo(Call call) {
     Caller caller = call.caller();
     boolean wide = WideNumbers.asText(call);
     return transaction ->
         shown(caller, transaction)
-            .map(TransactionJson::of)
+            .map(WireJson::tree)
             .map(json -> wide ? WideNumbers.asText(json) : json);
   }
 
-  private static Reply changes(Call call, List<LoggedTransaction> found, long last) {
-    ObjectNode json = call.json().createObjectNode();
-    json.putArray("items").addAll(shown(call.caller(), found));
-    return Reply.ok(json.put("after", last));
-  }
-
   /** How long a caller waits for the next. */
-  static Duration wait(Call call) {
+  private static Duration wait(Call call) {
     return call.query("wait").map(LogRoutes::time).orElse(Duration.ZERO);
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.features;
 
-import io.tidemark.features.log.Feed;
-import io.tidemark.features.log.LoggedTransaction;
-import io.tidemark.features.log.TransactionLog;
+import io.tidemark.api.features.FeatureChanges;
+import io.tidemark.api.features.FeatureLog;
+import io.tidemark.api.features.FeatureTail;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.http.PushHub;
@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -37,11 +38,11 @@ final class Newcomers implements AutoCloseable {
 
   private static final Duration BEFORE_LISTENING_AGAIN = Duration.ofMillis(250);
 
-  private final Supplier<TransactionLog> log;
+  private final Supplier<FeatureLog> log;
   private final Set<ChangeFollower> waiting = ConcurrentHashMap.newKeySet();
   private final PushHub hub = new PushHub(settings("tidemark-feature-changes"), Source::new);
 
-  Newcomers(Supplier<TransactionLog> log) {
+  Newcomers(Supplier<FeatureLog> log) {
     this.log = log;
   }
 
@@ -75,7 +76,7 @@ final class Newcomers implements AutoCloseable {
   /** What followers are handed, from the first of them to the last. */
   private final class Source implements PushHub.Source {
     private final Thread listener = new Thread(this::listen, "tidemark-feature-words");
-    private Optional<Feed> feed = Optional.empty();
+    private Optional<FeatureTail> tail = Optional.empty();
     private boolean over;
     private long looked = System.nanoTime();
 
@@ -95,7 +96,7 @@ final class Newcomers implements AutoCloseable {
 
     /** Hands what is new to those who wait for it; who can't be told is ended, and asks again. */
     private void hand() {
-      Map<Long, List<LoggedTransaction>> pages = new HashMap<>();
+      Map<Long, FeatureChanges> pages = new HashMap<>();
       waiting.removeIf(follower -> !follower.isSubscribed());
       for (ChangeFollower follower : List.copyOf(waiting)) {
         Optional<Long> after = follower.awaits();
@@ -103,9 +104,10 @@ final class Newcomers implements AutoCloseable {
           continue;
         }
         try {
-          List<LoggedTransaction> page =
-              pages.computeIfAbsent(after.get(), last -> log.get().fromNumber(last + 1, PAGE));
-          if (!page.isEmpty()) {
+          FeatureChanges page =
+              pages.computeIfAbsent(
+                  after.get(), last -> log.get().changes(OptionalLong.of(last), PAGE));
+          if (page.after() > after.get()) {
             waiting.remove(follower);
             follower.hand(page);
           }
@@ -118,7 +120,7 @@ final class Newcomers implements AutoCloseable {
 
     private void listen() {
       while (!isOver()) {
-        try (Feed words = log.get().feed(log.get().lastNumber())) {
+        try (FeatureTail words = log.get().follow(OptionalLong.empty())) {
           listenTo(words);
           while (!isOver()) {
             if (words.next(TURN).isPresent()) {
@@ -137,9 +139,9 @@ final class Newcomers implements AutoCloseable {
       return over;
     }
 
-    /** Keeps a feed, so that it is closed when nobody needs it. */
-    private synchronized void listenTo(Feed words) {
-      feed = Optional.of(words);
+    /** Keeps a tail, so that it is closed when nobody needs it. */
+    private synchronized void listenTo(FeatureTail words) {
+      tail = Optional.of(words);
       if (over) {
         words.close();
       }
@@ -148,7 +150,7 @@ final class Newcomers implements AutoCloseable {
     @Override
     public synchronized void close() {
       over = true;
-      feed.ifPresent(Feed::close);
+      tail.ifPresent(FeatureTail::close);
     }
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.features;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.tidemark.api.Streamed;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.FeatureMoment;
+import io.tidemark.api.features.FeatureQueryRequest;
 import io.tidemark.features.bulk.output.Framing;
-import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.view.FeatureJson;
-import io.tidemark.features.view.PlanJson;
-import io.tidemark.features.view.QueryJson;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.access.Realm;
@@ -18,25 +18,12 @@ import io.tidemark.server.http.WideNumbers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** Features by place, tags, properties and more: in pages, or streamed without an end. */
 final class QueryRoutes {
-
-  private static final List<String> TEXTS =
-      List.of(
-          "bbox",
-          "tile",
-          "hereTile",
-          "margin",
-          "near",
-          "geometry",
-          "radius",
-          "order",
-          "cursor",
-          "at");
-  private static final List<String> LISTS = List.of("tags", "where");
-  private static final List<String> FLAGS = List.of("outside", "clip", "deleted", "versions");
 
   private final Desk desk;
 
@@ -56,64 +43,83 @@ final class QueryRoutes {
   }
 
   private Reply ofOne(Call call) {
-    ObjectNode asked = asked(call);
-    if (call.header("Accept")
-        .filter(type -> type.contains(Framing.RFC_8142.mediaType()))
-        .isPresent()) {
-      FeatureQuery query = QueryJson.parse(asked);
-      Object unused = desk.read(call, reading -> reading.collection(call.path("collection")));
-      boolean wide = WideNumbers.asText(call);
-      return new Reply.Streamed(
-          200,
-          Framing.RFC_8142.mediaType(),
-          out -> {
-            Sequence sequence = new Sequence(out, Framing.RFC_8142, wide);
-            long unusedCount = desk.read(call, reading -> reading.each(query, sequence::write));
-            sequence.end();
-          },
-          Map.of());
-    }
-    return page(call, asked.put("limit", call.pageSize()));
+    FeatureQueryRequest request = request(call);
+    return wantsStream(call) ? stream(call, request) : page(call, request.limit(call.pageSize()));
   }
 
   private Reply ofSeveral(Call call) throws IOException {
-    ObjectNode asked = call.body();
+    FeatureQueryRequest request = call.body(FeatureQueryRequest.class);
+    request.collections().forEach(id -> call.caller().require(Action.READ, Realm.FEATURES, id));
+    if (call.flag("explain")) {
+      return Reply.ok(WireJson.tree(desk.reading(call).queries().explain(limited(call, request))));
+    }
+    return wantsStream(call) ? stream(call, request) : page(call, limited(call, request));
+  }
+
+  private static FeatureQueryRequest limited(Call call, FeatureQueryRequest request) {
     int most = call.limits().pageSize();
-    if (asked.path("limit").asLong(1) > most) {
+    int limit = request.limit().orElse(Math.min(100, most));
+    if (limit > most) {
       throw Call.invalid(
           "a page has at most %d features; go on with its \"next\" as \"cursor\"".formatted(most));
     }
-    if (!asked.hasNonNull("limit")) {
-      asked.put("limit", Math.min(100, most));
-    }
-    FeatureQuery query = QueryJson.parse(asked);
-    query.collections().forEach(id -> call.caller().require(Action.READ, Realm.FEATURES, id));
-    if (call.flag("explain")) {
-      return Reply.ok(PlanJson.of(desk.read(call, reading -> reading.explain(query))));
-    }
-    return page(call, asked);
+    return request.limit(limit);
   }
 
-  private Reply page(Call call, ObjectNode asked) {
-    FeatureQuery query = QueryJson.parse(asked);
-    return Desk.geoJson(FeatureJson.page(desk.read(call, reading -> reading.query(query))));
+  private Reply page(Call call, FeatureQueryRequest request) {
+    return Desk.geoJson(WireJson.tree(desk.reading(call).queries().page(request)));
   }
 
-  /** The parameters as the question that they are. */
-  private static ObjectNode asked(Call call) {
-    ObjectNode asked = call.json().createObjectNode();
-    asked.putArray("collections").add(call.path("collection"));
-    TEXTS.forEach(name -> call.query(name).ifPresent(value -> asked.put(name, value)));
-    FLAGS.forEach(name -> asked.put(name, call.flag(name)));
-    for (String name : LISTS) {
-      call.queries(name).forEach(asked.withArrayProperty(name)::add);
+  private static boolean wantsStream(Call call) {
+    return call.header("Accept")
+        .filter(type -> type.contains(Framing.RFC_8142.mediaType()))
+        .isPresent();
+  }
+
+  private Reply stream(Call call, FeatureQueryRequest request) {
+    boolean wide = WideNumbers.asText(call);
+    Streamed<FeatureQueryRequest, ObjectNode> found = desk.reading(call).queries().stream(request);
+    return new Reply.Streamed(
+        200,
+        Framing.RFC_8142.mediaType(),
+        Reply.Writing.holding(
+            found::close, out -> Sequence.write(found, out, Framing.RFC_8142, wide)),
+        Map.of());
+  }
+
+  private static FeatureQueryRequest request(Call call) {
+    return new FeatureQueryRequest(
+        List.of(call.path("collection")),
+        Optional.of(call.queries("id")).filter(ids -> !ids.isEmpty()),
+        call.query("bbox"),
+        call.query("tile"),
+        call.query("hereTile"),
+        whole(call, "margin", Integer.MIN_VALUE),
+        call.query("near"),
+        call.query("geometry").map(TextNode::valueOf),
+        call.query("radius").map(QueryRoutes::radius),
+        call.flag("outside"),
+        call.flag("clip"),
+        call.queries("tags"),
+        call.queries("where"),
+        call.queries("select").stream().flatMap(list -> Stream.of(list.split(","))).toList(),
+        call.query("order"),
+        whole(call, "limit", 1),
+        call.query("cursor"),
+        call.query("at").map(FeatureMoment::new),
+        call.flag("deleted"),
+        call.flag("versions"));
+  }
+
+  private static OptionalInt whole(Call call, String name, int least) {
+    return call.number(name, least, Integer.MAX_VALUE).stream().mapToInt(Long::intValue).findAny();
+  }
+
+  private static double radius(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw Call.invalid("the parameter radius is a number, unlike \"" + text + "\"");
     }
-    if (!call.queries("id").isEmpty()) {
-      call.queries("id").forEach(asked.putArray("ids")::add);
-    }
-    ArrayNode selected = asked.putArray("select");
-    call.queries("select").forEach(list -> Stream.of(list.split(",")).forEach(selected::add));
-    call.query("limit").ifPresent(value -> asked.put("limit", value));
-    return asked;
   }
 }

@@ -3,9 +3,9 @@ package io.tidemark.server.features;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.Streamed;
 import io.tidemark.features.bulk.output.Framing;
-import io.tidemark.features.model.Feature;
-import io.tidemark.features.view.FeatureJson;
 import io.tidemark.server.http.WideNumbers;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -22,25 +22,32 @@ final class Sequence {
   private final boolean wideAsText;
   private long written;
 
-  Sequence(OutputStream out, Framing framing, boolean wideAsText) {
+  private Sequence(OutputStream out, Framing framing, boolean wideAsText) {
     this.out = new BufferedOutputStream(out, BUFFER);
     this.framing = framing;
     this.wideAsText = wideAsText;
   }
 
-  void write(Feature feature) {
-    try {
-      String text =
-          wideAsText ? WideNumbers.asText(FeatureJson.of(feature)).toString() : feature.geoJson();
-      out.write((framing.before(written++) + text + framing.after()).getBytes(UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("whoever asked reads no more", e);
-    }
+  /**
+   * Writes features while they are read.
+   *
+   * @param wideAsText whether integers above 2^53 are written as text
+   */
+  static void write(
+      Streamed<?, ObjectNode> features, OutputStream out, Framing framing, boolean wideAsText)
+      throws IOException {
+    Sequence sequence = new Sequence(out, framing, wideAsText);
+    features.forEach(sequence::write);
+    sequence.out.write(framing.end(sequence.written).getBytes(UTF_8));
+    sequence.out.flush();
   }
 
-  /** All is written. */
-  void end() throws IOException {
-    out.write(framing.end(written).getBytes(UTF_8));
-    out.flush();
+  private void write(ObjectNode feature) {
+    try {
+      String text = (wideAsText ? WideNumbers.asText(feature) : feature).toString();
+      out.write((framing.before(written++) + text + framing.after()).getBytes(UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the client reads no more", e);
+    }
   }
 }

@@ -74,11 +74,27 @@ public final class Forwarding {
     Optional<String> key = route.method().equals("GET") ? Optional.empty() : call.idempotencyKey();
     if (key.isPresent()) {
       byte[] unused = call.kept(); // or it is too long for there, too
-      // Callers are one caller there, so a key is made of whose it is, too.
-      byte[] whose = (call.caller().identity() + '\n' + key.get()).getBytes(StandardCharsets.UTF_8);
-      request = request.header(Idempotency.KEY, UUID.nameUUIDFromBytes(whose).toString());
+      request = request.header(Idempotency.KEY, onward(call, key.get()));
     }
     return request;
+  }
+
+  /** Callers are one caller there, so a key is made of whose it is, too. */
+  private static String onward(Call call, String key) {
+    byte[] whose = (call.caller().identity() + '\n' + key).getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(whose).toString();
+  }
+
+  /**
+   * Returns the headers of {@link #onward(Call)}, and the key of a call that writes under one, so
+   * that its work is done once there, too.
+   */
+  public static Map<String, String> onwardWithKey(Call call) {
+    Map<String, String> headers = new TreeMap<>(onward(call));
+    if (!call.method().equals("GET") && !call.isHead()) {
+      call.idempotencyKey().ifPresent(key -> headers.put(Idempotency.KEY, onward(call, key)));
+    }
+    return headers;
   }
 
   /**

@@ -251,6 +251,13 @@ final class FeatureRoutesTest extends FeaturesOverHttp {
     assertThat(
             ok(server.send("POST", "/v1/features/query?explain=true", several)).path("plan").size())
         .isPositive();
+    HttpResponse<String> streamed =
+        server.send(
+            HttpRequest.newBuilder(server.uri("/v1/features/query"))
+                .header("Accept", "application/geo+json-seq")
+                .POST(BodyPublishers.ofString("{\"collections\": [\"%s\"]}".formatted(collection)))
+                .build());
+    assertThat(streamed.body().lines()).hasSize(2).allMatch(line -> line.startsWith("\u001e{"));
   }
 
   private static String tagged(String tag) {

@@ -195,20 +195,67 @@ final class ForwardedFeaturesTest extends HttpFeaturesTest {
         assertThat(status(asking, fresh, path)).isEqualTo(200);
       }
       for (String path :
+          new String[] {all(others), "/v1/collections/" + others, "/v1/guids/s:" + others + ":x"}) {
+        assertThat(status(asking, fresh, path)).as(path).isIn(400, 403, 404);
+      }
+      assertThat(told(asking, fresh, "/v1/collections").findValuesAsText("id"))
+          .containsExactly(mine);
+      ok(server.send("POST", "/v1/transactions/sequence", ""));
+      for (String path : new String[] {"/v1/transactions?limit=1000", "/v1/changes?after=0"}) {
+        JsonNode told = told(asking, fresh, path);
+        assertThat(told.path("items").toString())
+            .contains('"' + mine + '"')
+            .doesNotContain('"' + others + '"');
+      }
+    }
+  }
+
+  @Test
+  void whoMayReadNothingOfItIsToldNothing(@TempDir Path directory) throws Exception {
+    Token.Fresh fresh =
+        Token.create("ann", Grant.parse("read:names/crm"), Instant.now(), Optional.empty());
+    Path file = directory.resolve("tokens");
+    new TokenFile(file).add(fresh.token());
+    String there = collection();
+    try (RunningServer asking = forwarder(Gate.of(AccessSettings.none().withTokens(file)))) {
+      for (String path :
           new String[] {
-            all(others), "/v1/collections", "/v1/transactions", "/v1/changes", "/v1/guids/x"
+            all(there), "/v1/collections", "/v1/transactions", "/v1/changes", "/v1/guids/x"
           }) {
         assertThat(status(asking, fresh, path)).as(path).isIn(403, 404);
       }
     }
   }
 
+  @Test
+  void aWriteUnderAKeyIsDoneOnceWhicheverServerPassesItOn() {
+    String collection = collection();
+    try (RunningServer other = forwarder(Gate.open())) {
+      for (RunningServer passing : List.of(between, other)) {
+        HttpRequest put =
+            HttpRequest.newBuilder(passing.uri(all(collection) + "/a"))
+                .header("Idempotency-Key", "once")
+                .PUT(BodyPublishers.ofString(point("a", "x")))
+                .build();
+        assertThat(passing.send(put).statusCode()).isEqualTo(201);
+      }
+    }
+    assertThat(ok(server.get(all(collection) + "/a/history")).path("features")).hasSize(1);
+  }
+
   private static int status(RunningServer of, Token.Fresh token, String path) {
+    return answer(of, token, path).statusCode();
+  }
+
+  private static JsonNode told(RunningServer of, Token.Fresh token, String path) {
+    return ok(answer(of, token, path));
+  }
+
+  private static HttpResponse<String> answer(RunningServer of, Token.Fresh token, String path) {
     return of.send(
-            HttpRequest.newBuilder(of.uri(path))
-                .header("Authorization", "Bearer " + token.secret())
-                .build())
-        .statusCode();
+        HttpRequest.newBuilder(of.uri(path))
+            .header("Authorization", "Bearer " + token.secret())
+            .build());
   }
 
   @Test

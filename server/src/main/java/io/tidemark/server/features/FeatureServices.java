@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.features;
+
+import io.tidemark.api.features.FeatureContext;
+import io.tidemark.api.features.FeatureService;
+import io.tidemark.client.Connection;
+import io.tidemark.client.features.HttpFeatureService;
+import io.tidemark.embed.features.EmbeddedFeatures;
+import io.tidemark.features.Features;
+import io.tidemark.server.http.Call;
+import io.tidemark.server.http.Forwarding;
+import io.tidemark.server.problem.Problem;
+import io.tidemark.server.problem.ProblemException;
+import java.util.Map;
+import java.util.Optional;
+
+/** Services of the features that calls are about. */
+interface FeatureServices {
+
+  /** Returns the service for a call. */
+  FeatureService of(Call call);
+
+  /** Returns the service for what several calls wait for. */
+  FeatureService shared();
+
+  /**
+   * Returns services that do the work in this process.
+   *
+   * @param features empty if the server has none; every call fails then
+   */
+  static FeatureServices of(Optional<Features> features) {
+    return new Own(features.map(EmbeddedFeatures::of));
+  }
+
+  /** Returns services of another server, which this one stands before. */
+  static FeatureServices of(Connection upstream) {
+    return new Upstream(upstream);
+  }
+
+  /** Services of the storage of this server. */
+  record Own(Optional<EmbeddedFeatures> features) implements FeatureServices {
+
+    @Override
+    public FeatureService of(Call call) {
+      return shared();
+    }
+
+    @Override
+    public FeatureService shared() {
+      return features.orElseThrow(
+          () ->
+              new ProblemException(
+                  Problem.of(
+                      404,
+                      "no-features",
+                      "this server has no features; start it with --features embedded, or with"
+                          + " --features and the URL of a PostgreSQL")));
+    }
+  }
+
+  /** Services of another server. */
+  record Upstream(Connection connection) implements FeatureServices {
+
+    @Override
+    public FeatureService of(Call call) {
+      return of(Forwarding.onwardWithKey(call));
+    }
+
+    @Override
+    public FeatureService shared() {
+      return of(Map.of());
+    }
+
+    private FeatureService of(Map<String, String> headers) {
+      return new HttpFeatureService(connection, headers, FeatureContext.standard());
+    }
+  }
+}
