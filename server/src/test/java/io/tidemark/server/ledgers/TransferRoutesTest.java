@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TransferRoutesTest {
 
   private static final String ROW =
-      "{\"fields\":{\"id\":\"%s\",\"age\":%d,\"tier\":null,\"note\":null},\"key\":\"%1$s\","
+      "{\"fields\":{\"id\":\"%s\",\"age\":%d,\"tier\":\"Gold\",\"note\":null},\"key\":\"%1$s\","
           + "\"type_kind\":\"entity\",\"type_name\":\"Customer\"}\n";
   private static final String LINES = "application/x-ndjson";
   private static final String PARQUET = "application/vnd.apache.parquet";
@@ -31,8 +31,10 @@ final class TransferRoutesTest {
             house
                 .post(
                     "/v1/ledgers/copy/commits",
-                    "{\"type\":\"Customer\",\"schema\":%s,\"rows\":[{\"id\":\"c1\",\"age\":1}]}"
-                        .formatted(LedgerHouse.SCHEMA))
+                    "{\"type\":\"Customer\",\"schema\":%s,\"rows\":[%s]}"
+                        .formatted(
+                            LedgerHouse.SCHEMA,
+                            "{\"id\":\"c1\",\"age\":1,\"tier\":\"Gold\",\"note\":null}"))
                 .statusCode())
         .isEqualTo(201);
   }
