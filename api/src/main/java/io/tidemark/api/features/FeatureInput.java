@@ -43,13 +43,14 @@ public sealed interface FeatureInput {
   /**
    * Returns the features of a file whose name tells the format.
    *
-   * @throws TidemarkException with the code invalid-input if it doesn't
+   * @throws TidemarkException with the code invalid-input if it tells none that can be loaded
    */
   static FeatureInput of(Path file) {
     String name = file.toString();
     String plain =
         InFile.isCompressed(name) ? name.substring(0, name.length() - COMPRESSED.length()) : name;
     return FeatureFormat.ofFileName(plain)
+        .filter(format -> format != FeatureFormat.GEOPARQUET)
         .map(format -> of(file, format))
         .orElseThrow(
             () ->

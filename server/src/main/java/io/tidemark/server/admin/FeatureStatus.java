@@ -4,6 +4,10 @@ package io.tidemark.server.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.CollectionsRequest;
+import io.tidemark.api.features.FeatureService;
+import io.tidemark.api.features.TransactionsRequest;
 import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.features.Features;
 import io.tidemark.features.read.Reading;
@@ -36,6 +40,14 @@ public record FeatureStatus(ObjectNode json) {
   public static FeatureStatus of(HttpFeatures server) {
     JsonNode newest = server.log().last(LOOKED_AT);
     return new FeatureStatus(told(server.collections().size(), newest));
+  }
+
+  /** Returns the status of a storage, here or on a server. */
+  public static FeatureStatus of(FeatureService service) {
+    JsonNode newest =
+        WireJson.tree(service.log().list(TransactionsRequest.newest(LOOKED_AT)).items());
+    int collections = service.collections(CollectionsRequest.current()).size();
+    return new FeatureStatus(told(collections, newest));
   }
 
   /** Looks; empty where there are none, and with the problem where they can't be asked. */
