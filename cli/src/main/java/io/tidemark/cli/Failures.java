@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.features.CommitOutcomeUnknownException;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
-import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.objects.TidemarkException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -91,11 +90,8 @@ record Failures(PrintWriter err, List<Verb> verbs, Set<Wish> wishes)
 
   /** By what a program asks again, under the names that a server's problem has for it. */
   private static Map<String, String> whose(TidemarkException e) {
-    if (e instanceof CommitUnknownException here) {
-      return Map.of("transaction", here.transactionId(), "began", here.began());
-    }
-    return e instanceof CommitOutcomeUnknownException there
-        ? Map.of("transaction", there.transaction(), "began", there.began())
+    return e instanceof CommitOutcomeUnknownException unknown
+        ? Map.of("transaction", unknown.transaction(), "began", unknown.began())
         : Map.of();
   }
 

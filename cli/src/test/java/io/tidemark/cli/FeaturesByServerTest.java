@@ -14,6 +14,10 @@ import io.tidemark.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +29,18 @@ import org.junit.jupiter.api.Test;
 /** The verbs on features print the same, whether they use a database or ask a server. */
 final class FeaturesByServerTest extends FeaturesVerbs {
 
+  private static final String LINE =
+      "{\"type\": \"Feature\", \"id\": \"l\", \"geometry\": {\"type\": \"LineString\","
+          + " \"coordinates\": [[8.5, 50.1], [8.6, 50.1]]}}";
+
+  private String served;
   private Features features;
   private TidemarkServer server;
 
   @BeforeEach
   void serve(PostgresServer postgres) {
-    features = Features.open(postgres.createDatabase(), "store");
+    served = postgres.createDatabase();
+    features = Features.open(served, "store");
     server = serving(features);
   }
 
@@ -101,6 +111,12 @@ final class FeaturesByServerTest extends FeaturesVerbs {
     return plain("status", "--server", server.address().toString()).out();
   }
 
+  /** A feature as if it had been made from a state that isn't the current one. */
+  private static String stateOf(String id) {
+    return point(id, "x", 1)
+        .replace("\"n\": 1.50", "\"@ns:com:here:xyz\": {\"uuid\": \"store:roads:2026:1:1:1\"}");
+  }
+
   @Test
   void writingPrintsTheSame() throws IOException {
     String roads = file("roads.geojson", point("r1", "Main", 8.5) + point("r2", "Side", 0.00001));
@@ -113,6 +129,10 @@ final class FeaturesByServerTest extends FeaturesVerbs {
     alike(6, "put", "roads", roads, "--only", "create", "--json");
     alike(1, "put", "roads", file("x.geojson", point("no", "x", 1)), "--only", "update");
     alike(6, "delete", "roads", "r1", "--expect", "store:roads:2026:1:1:1");
+    alike(6, "put", "roads", file("old.geojson", stateOf("r1")), "--if-unchanged");
+    alike(0, "collection", "create", "places", "--one-table", "--points-only");
+    alike(4, "put", "places", file("line.geojson", LINE));
+    alike(4, "put", "places", file("line.geojson", LINE), "--json");
     alike(1, "put", "nowhere", roads);
     alike(0, "delete", "roads", "r2", "r9");
     alike(0, "delete", "roads", "r9", "--purge", "--yes", "--json");
@@ -129,6 +149,7 @@ final class FeaturesByServerTest extends FeaturesVerbs {
     alike(0, "log", "--seq", "2", "--limit", "2");
     alike(0, "log", "--seq", "2", "--limit", "2", "--follow", "--json");
     alike(1, "log", "--seq", "99");
+    alike(4, "log", "--from", "1");
     alike(0, "maintain");
     alike(0, "maintain", "--json");
     alike(0, "collection", "delete", "roads");
@@ -149,6 +170,10 @@ final class FeaturesByServerTest extends FeaturesVerbs {
     alike(4, "load", "stops", lines, "--upsert");
     alike(0, "load", "stops", lines, "--upsert", "--skip-invalid", "5", "--json");
     alike(1, "load", "nowhere", csv);
+    alike(4, "load", "stops", directory.resolve("nowhere.csv").toString(), "--upsert");
+    alike(4, "load", "stops", file("stops.parquet", ""));
+    alike(2, "load", "stops", csv, "--format", "rs");
+    alike(2, "export", "stops", "x.csv");
     for (String name : List.of("out.geojsonl", "out.geojsons", "out.parquet")) {
       String here = Files.createTempDirectory(directory, "here").resolve(name).toString();
       String there = Files.createTempDirectory(directory, "there").resolve(name).toString();
@@ -197,7 +222,10 @@ final class FeaturesByServerTest extends FeaturesVerbs {
               List.of("history", "roads", "r1", "--diff"),
               List.of("history", "roads", "r9"),
               List.of("at", "roads", "2099-01-01T00:00:00Z", "r1", "r2", "--json"),
+              List.of("get", "nowhere", "r1"),
+              List.of("history", "nowhere", "r1"),
               List.of("at", "roads", "2026", "r1"),
+              List.of("at", "roads", "9999999999999999999", "r1"),
               List.of("query", "roads"),
               List.of("query", "roads", "--json"),
               List.of("query", "roads", "--deleted"),
@@ -209,6 +237,10 @@ final class FeaturesByServerTest extends FeaturesVerbs {
               List.of("query", "roads", "--where", "nonsense"),
               List.of("query", "roads", "--near", "nonsense"),
               List.of("query", "roads", "--limit", "2000"),
+              List.of("query", "roads", "--limit", "1"),
+              List.of("query", "roads", "--at", "2099-01-01T00:00:00Z", "--limit", "1", "--json"),
+              List.of("query", "roads", "--distance", "5"),
+              List.of("query", "roads", "--outside"),
               List.of("query", "nowhere"),
               List.of("collection", "info", "roads"),
               List.of("collection", "info", "roads", "--json"),
@@ -223,6 +255,31 @@ final class FeaturesByServerTest extends FeaturesVerbs {
         String[] array = words.toArray(String[]::new);
         assertThat(by(second, array)).as(words.toString()).isEqualTo(run(array));
       }
+    }
+  }
+
+  @Test
+  void maintenanceThatCannotBeDoneIsToldTheSame() throws SQLException {
+    alike(0, "collection", "create", "roads", "--one-table");
+    try (Connection here = DriverManager.getConnection(url);
+        Connection there = DriverManager.getConnection(served)) {
+      for (Connection busy : List.of(here, there)) {
+        execute(busy, "SELECT pg_advisory_lock(hashtext('public.naksha'), hashtext('maintainer'))");
+      }
+      alike(6, "maintain");
+      alike(6, "maintain", "--json");
+      for (Connection broken : List.of(here, there)) {
+        execute(broken, "SELECT pg_advisory_unlock_all()");
+        execute(broken, "DROP TABLE \"roads_meta\"");
+      }
+    }
+    alike(1, "maintain");
+    alike(1, "maintain", "--json");
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      boolean unused = statement.execute(sql);
     }
   }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.client.features.HttpFeatures;
-import io.tidemark.features.model.Actor;
+import io.tidemark.api.features.FeatureContext;
 import picocli.CommandLine.Option;
 
 /** Who writes: what every verb that changes features takes. */
-public final class ActorOptions {
+final class ActorOptions {
 
   private static final String APP = "tidemark-cli";
 
@@ -28,13 +27,9 @@ public final class ActorOptions {
       })
   private String author = "";
 
-  /** The one in whose name a server writes. */
-  public HttpFeatures of(HttpFeatures server) {
-    return author.isEmpty() ? server.app(app) : server.app(app).by(author);
-  }
-
-  /** The one who writes. */
-  public Actor actor() {
-    return author.isEmpty() ? Actor.app(app) : Actor.app(app).by(author);
+  /** Returns the context of operations that write. */
+  FeatureContext context() {
+    FeatureContext context = FeatureContext.app(app);
+    return author.isEmpty() ? context : context.by(author);
   }
 }

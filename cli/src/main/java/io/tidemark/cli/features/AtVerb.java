@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.read.Reading;
-import io.tidemark.features.view.FeatureJson;
+import io.tidemark.api.features.LookupRequest;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code tidemark features at COLLECTION TXN|TIME ID...}. */
 @Command(
@@ -29,7 +25,6 @@ import picocli.CommandLine.Spec;
     })
 final class AtVerb implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
   @Mixin private ReadChoice read;
 
   @Parameters(index = "0", paramLabel = "COLLECTION", description = "The id of the collection.")
@@ -46,16 +41,8 @@ final class AtVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Moment moment = Moment.parse(past, spec);
-    return new Found(
-            read.answer(
-                reading -> then(reading, moment),
-                server -> server.featuresAt(collection, ids, moment.text())))
+    LookupRequest request = LookupRequest.of(ids).at(read.storage().moment(past));
+    return new Found(read.ask(service -> service.collection(collection).lookup(request)))
         .print(read.storage());
-  }
-
-  private ObjectNode then(Reading reading, Moment moment) {
-    return FeatureJson.found(
-        moment.past().byIds(reading, collection, ids), ids, reading.collection(collection));
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.CollectionAdministration;
+import io.tidemark.api.features.CollectionRemoval;
+import io.tidemark.api.features.FeatureCollectionInfo;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.client.features.HttpFeatures;
-import io.tidemark.features.collection.Collections;
-import io.tidemark.features.model.CollectionInfo;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -23,35 +23,28 @@ final class CollectionChoice {
     return id;
   }
 
-  StorageChoice storage() {
-    return storage;
+  /** Applies an operation to the collection and prints the state that results. */
+  int show(Function<CollectionAdministration, FeatureCollectionInfo> work) {
+    FeatureCollectionInfo info = ask(work);
+    storage.print(info.json(), ShownCollection.text(info));
+    return ExitCodes.OK;
   }
 
   /**
-   * Changes something in a transaction of its own.
+   * Removes the collection and prints the result.
    *
-   * @param here in the database
-   * @param there by a server
+   * @param removed text of a removal
+   * @param absent text if there was nothing to remove
    */
-  JsonNode change(
-      Function<Collections, ? extends JsonNode> here,
-      Function<HttpFeatures, ? extends JsonNode> there) {
-    return storage.answer(
-        features -> features.transact(actor.actor(), tx -> here.apply(tx.collections())),
-        server -> there.apply(actor.of(server)));
-  }
-
-  /** Looks at it, and changes nothing. */
-  int look() {
-    return show(
-        storage.answer(
-            features -> features.read(reading -> reading.collection(id)).json(),
-            server -> server.collection(id)));
-  }
-
-  /** Prints a collection as it is. */
-  int show(JsonNode info) {
-    storage.print(info, ShownCollection.text(new CollectionInfo(info)));
+  int remove(
+      Function<CollectionAdministration, CollectionRemoval> work, String removed, String absent) {
+    CollectionRemoval removal = ask(work);
+    storage.print(WireJson.tree(removal), removal.done() ? removed : absent);
     return ExitCodes.OK;
+  }
+
+  private <T> T ask(Function<CollectionAdministration, T> work) {
+    return storage.ask(
+        service -> work.apply(service.with(actor.context()).collection(id).administration()));
   }
 }

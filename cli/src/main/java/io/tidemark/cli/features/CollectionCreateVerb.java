@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.features.collection.CollectionExistsException;
-import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.collection.Creation;
-import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.api.features.CollectionSettings;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +25,7 @@ import picocli.CommandLine.Option;
 final class CollectionCreateVerb implements Callable<Integer> {
 
   @Mixin private CollectionChoice collection;
-  @Mixin private CollectionSettings settings;
+  @Mixin private CollectionSettingsMixin options;
 
   @Option(
       names = "--one-table",
@@ -41,20 +37,7 @@ final class CollectionCreateVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CollectionOptions options = settings.addedTo(CollectionOptions.none());
-    options = oneTable ? options.unpartitioned() : options;
-    CollectionOptions chosen = pointsOnly ? options.pointsOnly() : options;
-    String id = collection.id();
-    return collection.show(
-        collection.change(
-            all -> created(all.create(id, chosen)),
-            server -> server.create(id, GeoJson.object(chosen.json()))));
-  }
-
-  private static JsonNode created(Creation creation) {
-    if (creation instanceof Creation.Exists there) {
-      throw new CollectionExistsException(there.info());
-    }
-    return ((Creation.Created) creation).info().json();
+    CollectionSettings settings = options.settings(oneTable, pointsOnly);
+    return collection.show(administration -> administration.create(settings));
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.api.features.CollectionSettings;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,19 +23,15 @@ final class CollectionUpdateVerb implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private CollectionChoice collection;
-  @Mixin private CollectionSettings settings;
+  @Mixin private CollectionSettingsMixin options;
 
   @Override
   public Integer call() {
-    if (settings.isEmpty()) {
+    CollectionSettings settings = options.settings();
+    if (settings.equals(CollectionSettings.none())) {
       throw new ParameterException(
           spec.commandLine(), "say what is to be different, such as --max-age 365");
     }
-    CollectionOptions wanted = settings.addedTo(CollectionOptions.none());
-    String id = collection.id();
-    return collection.show(
-        collection.change(
-            all -> all.update(id, wanted).json(),
-            server -> server.update(id, GeoJson.object(wanted.json()))));
+    return collection.show(administration -> administration.update(settings));
   }
 }

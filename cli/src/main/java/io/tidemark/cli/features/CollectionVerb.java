@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.CollectionAdministration;
+import io.tidemark.api.features.CollectionSettings;
+import io.tidemark.api.features.CollectionsRequest;
+import io.tidemark.api.features.FeatureCollectionInfo;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.features.read.Reading;
-import io.tidemark.features.view.CollectionJson;
 import io.tidemark.names.RefusedException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,19 +68,11 @@ final class CollectionVerb implements Runnable {
 
     @Override
     public Integer call() {
-      JsonNode found =
-          storage.answer(
-              features -> features.read(this::found),
-              server -> deleted ? server.collectionsWithDeleted() : server.collections());
-      storage.print(found, found.isEmpty() ? "no collections" : ShownCollection.table(found));
+      CollectionsRequest request = new CollectionsRequest(deleted);
+      List<FeatureCollectionInfo> found = storage.ask(service -> service.collections(request));
+      storage.print(
+          WireJson.tree(found), found.isEmpty() ? "no collections" : ShownCollection.table(found));
       return ExitCodes.OK;
-    }
-
-    private ArrayNode found(Reading reading) {
-      ArrayNode json = JsonNodeFactory.instance.arrayNode();
-      (deleted ? reading.collectionsWithDeleted() : reading.collections())
-          .forEach(info -> json.add(info.json()));
-      return json;
     }
   }
 
@@ -91,7 +85,7 @@ final class CollectionVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return collection.look();
+      return collection.show(CollectionAdministration::info);
     }
   }
 
@@ -109,16 +103,13 @@ final class CollectionVerb implements Runnable {
     @Mixin private CollectionChoice collection;
 
     @Parameters(index = "1", paramLabel = "on|off", description = "Whether to keep them.")
-    private CollectionSettings.Switch wanted;
+    private CollectionSettingsMixin.Switch wanted;
 
     @Override
     public Integer call() {
-      String id = collection.id();
-      boolean on = wanted == CollectionSettings.Switch.ON;
-      return collection.show(
-          collection.change(
-              all -> (on ? all.enableHistory(id) : all.disableHistory(id)).json(),
-              server -> on ? server.enableHistory(id) : server.disableHistory(id)));
+      boolean isOn = wanted == CollectionSettingsMixin.Switch.ON;
+      CollectionSettings settings = CollectionSettings.none().withHistoryEnabled(Optional.of(isOn));
+      return collection.show(administration -> administration.update(settings));
     }
   }
 
@@ -133,17 +124,10 @@ final class CollectionVerb implements Runnable {
     @Override
     public Integer call() {
       String id = collection.id();
-      JsonNode result =
-          collection.change(
-              all -> CollectionJson.deleted(id, all.delete(id)), server -> server.delete(id));
-      collection
-          .storage()
-          .print(
-              result,
-              result.hasNonNull("deleted")
-                  ? "deleted " + id
-                  : "nothing to delete: there is no " + id + ", or it is deleted already");
-      return ExitCodes.OK;
+      return collection.remove(
+          CollectionAdministration::delete,
+          "deleted " + id,
+          "nothing to delete: there is no " + id + ", or it is deleted already");
     }
   }
 
@@ -156,9 +140,7 @@ final class CollectionVerb implements Runnable {
 
     @Override
     public Integer call() {
-      String id = collection.id();
-      return collection.show(
-          collection.change(all -> all.restore(id).json(), server -> server.restore(id)));
+      return collection.show(CollectionAdministration::restore);
     }
   }
 
@@ -189,17 +171,10 @@ final class CollectionVerb implements Runnable {
                 + id
                 + " can't be undone; say --yes, or use 'tidemark features collection delete'");
       }
-      JsonNode result =
-          collection.change(
-              all -> CollectionJson.purged(id, all.purge(id)), server -> server.purge(id));
-      collection
-          .storage()
-          .print(
-              result,
-              result.hasNonNull("purged")
-                  ? "purged " + id
-                  : "nothing to purge: there is no collection " + id);
-      return ExitCodes.OK;
+      return collection.remove(
+          CollectionAdministration::purge,
+          "purged " + id,
+          "nothing to purge: there is no collection " + id);
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.write.Write;
+import io.tidemark.api.features.FeatureWrite;
 import io.tidemark.names.RefusedException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -61,7 +61,8 @@ final class DeleteVerb implements Callable<Integer> {
     return target.write(ids.stream().map(this::write).toList());
   }
 
-  private Write write(String id) {
-    return purge ? new Write.Purge(id, expect) : new Write.Delete(id, expect);
+  private FeatureWrite write(String id) {
+    FeatureWrite write = purge ? FeatureWrite.purge(id) : FeatureWrite.delete(id);
+    return expect == null ? write : write.expecting(expect);
   }
 }

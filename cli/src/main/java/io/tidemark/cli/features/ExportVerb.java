@@ -2,21 +2,14 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.features.CollectionTransfer;
+import io.tidemark.api.features.FeatureExportRequest;
+import io.tidemark.api.features.FeatureFormat;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Progress;
-import io.tidemark.client.features.HttpExport;
-import io.tidemark.features.Features;
-import io.tidemark.features.bulk.output.Export;
-import io.tidemark.features.bulk.output.ExportOptions;
-import io.tidemark.features.bulk.output.ExportOptions.At;
-import io.tidemark.features.bulk.output.ExportOptions.Form;
-import io.tidemark.features.bulk.output.ExportOptions.IfThere;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,71 +68,42 @@ final class ExportVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Form form = form();
-    IfThere there = replace ? IfThere.REPLACE : IfThere.REFUSE;
-    Optional<Moment> moment = Optional.ofNullable(at).map(text -> Moment.parse(text, spec));
-    At then = moment.map(each -> each.past().export()).orElseGet(At.Now::new);
-    ExportOptions options = ExportOptions.of(form).with(then).with(there);
-    return storage.ask(
-        features -> export(features, options),
-        server -> {
-          HttpExport export = server.export(collection, name(form), moment.map(Moment::text));
-          return export(new Download(export, there)::to, out -> export.to(out, count -> {}));
-        });
+    FeatureExportRequest request =
+        new FeatureExportRequest(format(), Optional.ofNullable(at).map(storage::moment), replace);
+    return storage.ask(service -> export(service.collection(collection).transfer(), request));
   }
 
-  private Form form() {
-    if (format == null) {
-      return Form.of(file.equals("-") ? "-.geojsonl" : file)
-          .orElseThrow(
-              () ->
-                  new ParameterException(
-                      spec.commandLine(),
-                      "the name " + file + " doesn't tell the format; say --format"));
-    }
-    return switch (format) {
-      case "geojson" -> Form.GEOJSON;
-      case "geojsonseq" -> Form.GEOJSON_SEQ;
-      case "rs" -> Form.GEOJSON_TEXT_SEQUENCE;
-      case "geoparquet" -> Form.GEOPARQUET;
-      default ->
-          throw new ParameterException(
-              spec.commandLine(),
-              "there is no format '" + format + "'; say geojson, geojsonseq, rs or geoparquet");
-    };
+  private FeatureFormat format() {
+    Optional<FeatureFormat> chosen =
+        format == null
+            ? FeatureFormat.ofFileName(file.equals("-") ? "-.geojsonl" : file)
+            : FeatureFormat.of(format);
+    return chosen
+        .filter(each -> each != FeatureFormat.CSV)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    format == null
+                        ? "the name " + file + " doesn't tell the format; say --format"
+                        : "there is no format '"
+                            + format
+                            + "'; say geojson, geojsonseq, rs or geoparquet"));
   }
 
-  private static String name(Form form) {
-    return switch (form) {
-      case GEOJSON -> "geojson";
-      case GEOJSON_SEQ -> "geojsonseq";
-      case GEOJSON_TEXT_SEQUENCE -> "rs";
-      case GEOPARQUET -> "geoparquet";
-    };
-  }
-
-  private int export(Features features, ExportOptions options) {
-    Export export = features.bulk().export(collection, options);
-    return export(export::to, out -> export.to(out, count -> {}));
-  }
-
-  /** Writes a file, tells how many features were written, and returns how many there are. */
-  @FunctionalInterface
-  private interface ToFile {
-    long write(Path target, LongConsumer listener);
-  }
-
-  private int export(ToFile toFile, Consumer<OutputStream> toStream) {
+  private int export(CollectionTransfer transfer, FeatureExportRequest request) {
     if (file.equals("-")) {
-      toStream.accept(System.out);
+      long unused = transfer.export(request, System.out, count -> {});
       return ExitCodes.OK;
     }
     Progress progress = storage.progress();
     long count;
     try {
       count =
-          toFile.write(
-              Path.of(file), done -> progress.at(ShownLoad.count(done) + " written to " + file));
+          transfer.export(
+              request,
+              Path.of(file),
+              done -> progress.at(ShownLoad.count(done) + " written to " + file));
     } finally {
       progress.end();
     }

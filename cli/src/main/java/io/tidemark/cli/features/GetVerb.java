@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.features.model.Feature;
-import io.tidemark.features.model.Guid;
-import io.tidemark.features.read.Reading;
-import io.tidemark.features.view.FeatureJson;
-import java.util.ArrayList;
+import io.tidemark.api.features.FeatureService;
+import io.tidemark.api.features.FoundFeatures;
+import io.tidemark.api.features.LookupRequest;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,34 +61,12 @@ final class GetVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give a collection and ids of features, or --guid");
     }
-    List<Guid> wanted = guids.stream().map(Guid::parse).toList();
-    return new Found(byId ? byId(Objects.requireNonNull(collection)) : byGuid(wanted))
-        .print(read.storage());
+    return new Found(read.ask(this::found)).print(read.storage());
   }
 
-  private JsonNode byId(String where) {
-    return read.answer(
-        reading -> found(reading, where),
-        server -> deleted ? server.deletedFeatures(where, ids) : server.features(where, ids));
-  }
-
-  private ObjectNode found(Reading reading, String where) {
-    List<Feature> found = deleted ? reading.deleted(where, ids) : reading.byIds(where, ids);
-    return FeatureJson.found(found, ids, reading.collection(where));
-  }
-
-  private JsonNode byGuid(List<Guid> wanted) {
-    return read.answer(
-        reading -> states(reading, wanted),
-        server -> server.states(wanted.stream().map(Guid::toString).toList()));
-  }
-
-  private static ObjectNode states(Reading reading, List<Guid> wanted) {
-    List<Feature> found = new ArrayList<>();
-    List<String> missing = new ArrayList<>();
-    for (Guid guid : wanted) {
-      reading.byGuid(guid).ifPresentOrElse(found::add, () -> missing.add(guid.toString()));
-    }
-    return FeatureJson.found(found, missing);
+  private FoundFeatures found(FeatureService service) {
+    return collection == null
+        ? service.queries().states(guids)
+        : service.collection(collection).lookup(LookupRequest.of(ids).withDeleted(deleted));
   }
 }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.features.bulk.input.FileTrouble;
 import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.objects.FileErrors;
 import io.tidemark.objects.JsonErrors;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ record GivenShape(String given) {
       throw new InvalidRequestException("there is no such file: " + given, e);
     } catch (IOException e) {
       throw new InvalidRequestException(
-          "can't read %s: %s".formatted(given, FileTrouble.words(e)), e);
+          "can't read %s: %s".formatted(given, FileErrors.reason(e)), e);
     }
   }
 }

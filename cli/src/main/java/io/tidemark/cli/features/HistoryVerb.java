@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.CollectionService;
+import io.tidemark.api.features.FeaturePage;
+import io.tidemark.api.features.FeatureService;
+import io.tidemark.api.features.FoundFeatures;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.features.view.FeatureJson;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,6 +33,8 @@ import picocli.CommandLine.Parameters;
     })
 final class HistoryVerb implements Callable<Integer> {
 
+  private static final int PAGE = 1_000;
+
   @Mixin private ReadChoice read;
 
   @Parameters(index = "0", paramLabel = "COLLECTION", description = "The id of the collection.")
@@ -45,23 +53,27 @@ final class HistoryVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode states = diff || !read.storage().json() ? activities() : states();
-    if (states.path("features").isEmpty()) {
-      return new Found(FeatureJson.found(List.of(), List.of(id))).print(read.storage());
+    List<ObjectNode> states = read.ask(this::states);
+    if (states.isEmpty()) {
+      return new Found(new FoundFeatures(List.of(), List.of(id))).print(read.storage());
     }
-    read.storage().print(states, diff ? states.toString() : ShownHistory.table(states));
+    ObjectNode json = (ObjectNode) WireJson.tree(new FeaturePage(states, Optional.empty()));
+    json.remove("next"); // all of them are here
+    read.storage().print(json, diff ? json.toString() : ShownHistory.table(states));
     return ExitCodes.OK;
   }
 
-  private JsonNode states() {
-    return read.answer(
-        reading -> FeatureJson.of(reading.versions(collection, id)),
-        server -> server.history(collection, id));
-  }
-
-  private JsonNode activities() {
-    return read.answer(
-        reading -> FeatureJson.activities(reading.activity(collection, id)),
-        server -> server.activity(collection, id));
+  private List<ObjectNode> states(FeatureService service) {
+    CollectionService features = service.collection(collection);
+    boolean patches = diff || !read.storage().json();
+    List<ObjectNode> states = new ArrayList<>();
+    Optional<String> cursor = Optional.empty();
+    do {
+      FeaturePage page =
+          patches ? features.activity(id, PAGE, cursor) : features.history(id, PAGE, cursor);
+      states.addAll(page.features());
+      cursor = page.next();
+    } while (cursor.isPresent());
+    return states;
   }
 }

@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.CollectionSettings;
+import io.tidemark.api.features.CsvColumns;
+import io.tidemark.api.features.FeatureContext;
+import io.tidemark.api.features.FeatureFormat;
+import io.tidemark.api.features.FeatureInput;
+import io.tidemark.api.features.FeatureLoadReport;
+import io.tidemark.api.features.FeatureLoadRequest;
+import io.tidemark.api.features.FeatureService;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Progress;
-import io.tidemark.client.features.HttpFeatures;
-import io.tidemark.client.features.HttpLoad;
-import io.tidemark.features.Features;
-import io.tidemark.features.bulk.Load;
 import io.tidemark.features.bulk.LoadOptions;
-import io.tidemark.features.bulk.LoadOptions.Duplicates;
-import io.tidemark.features.bulk.LoadOptions.Existing;
-import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.LoadStoppedException;
-import io.tidemark.features.bulk.input.CsvOptions;
-import io.tidemark.features.bulk.input.CsvOptions.Typing;
-import io.tidemark.features.bulk.input.FileTrouble;
-import io.tidemark.features.bulk.input.Format;
-import io.tidemark.features.bulk.input.Input;
-import io.tidemark.features.bulk.input.InvalidInputException;
-import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.db.FeaturesOptions;
-import io.tidemark.features.view.LoadJson;
-import java.io.FilterInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.TreeMap;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -70,10 +57,13 @@ final class LoadVerb implements Callable<Integer> {
 
   private static final int MOST_TOLD = 10;
 
+  private static final Set<FeatureFormat> FORMATS =
+      EnumSet.of(FeatureFormat.GEOJSON, FeatureFormat.GEOJSONSEQ, FeatureFormat.CSV);
+
   @Spec private CommandSpec spec;
   @Mixin private StorageChoice storage;
   @Mixin private ActorOptions actor;
-  @Mixin private CollectionSettings settings;
+  @Mixin private CollectionSettingsMixin settings;
 
   @Parameters(index = "0", paramLabel = "COLLECTION", description = "The id of the collection.")
   private String collection;
@@ -148,160 +138,81 @@ final class LoadVerb implements Callable<Integer> {
     @Option(names = "--text", description = "All values are texts, whatever they look like.")
     private boolean text;
 
-    /** The same for a server. */
-    Map<String, String> parameters() {
-      Map<String, String> all = new TreeMap<>();
-      put(all, "lon", lon);
-      put(all, "lat", lat);
-      put(all, "id", id);
-      put(all, "delimiter", delimiter == null ? null : delimiter.toString());
-      put(all, "text", text ? "true" : null);
-      return all;
-    }
-
-    private static void put(Map<String, String> all, String name, @Nullable String value) {
-      if (value != null) {
-        all.put(name, value);
-      }
-    }
-
-    CsvOptions options() {
-      return CsvOptions.standard()
-          .withColumns(lon, lat)
-          .withId(id)
-          .separatedBy(delimiter)
-          .typed(text ? Typing.TEXT : Typing.BY_LOOKS);
+    CsvColumns columns() {
+      return new CsvColumns(
+          Optional.ofNullable(lon),
+          Optional.ofNullable(lat),
+          Optional.ofNullable(id),
+          Optional.ofNullable(delimiter),
+          text);
     }
   }
 
   @Override
   public Integer call() {
-    LoadOptions options = options();
-    if (storage.server().isPresent()) {
-      return print(storage.answer(features -> NullNode.instance, this::sent));
-    }
-    Input input = input().with(csv.options());
-    return storage.with(
-        FeaturesOptions.defaults().withConnections(parallel + 2),
-        features -> load(features, input, options));
+    FeatureLoadRequest request = request();
+    FeaturesOptions connections =
+        FeaturesOptions.defaults().withConnections(Math.max(1, parallel) + 2);
+    return storage.ask(connections, service -> load(service, request));
   }
 
-  /** Sends the file to a server, which loads it. */
-  private JsonNode sent(HttpFeatures server) {
-    Input input = input();
-    Progress progress = storage.progress();
-    try {
-      return actor
-          .of(server)
-          .load(
-              collection,
-              new HttpLoad(
-                  input.format().name().toLowerCase(Locale.ROOT).replace("_", ""),
-                  input.isCompressed(),
-                  parameters(),
-                  () -> new Told(opened(input), input.size(), progress)));
-    } finally {
-      progress.end();
-    }
-  }
-
-  private static InputStream opened(Input input) {
-    Path path = input.file();
-    try {
-      return path == null ? System.in : Files.newInputStream(path);
-    } catch (IOException e) {
-      throw new InvalidInputException(
-          "%s can't be read: %s".formatted(path, FileTrouble.words(e)), e);
-    }
-  }
-
-  /** What is to be known beside the file. */
-  private Map<String, String> parameters() {
-    Map<String, String> all = new TreeMap<>(csv.parameters());
-    LoadOptions options = options();
-    if (options.create() != null) {
-      all.put("create", options.create().json());
-    }
-    all.put("upsert", Boolean.toString(upsert));
-    all.put("lastWins", Boolean.toString(lastWins));
-    all.put("skipInvalid", Long.toString(mostInvalid));
-    return all;
-  }
-
-  /** A file that is sent, with word of how far it is. */
-  private static final class Told extends FilterInputStream {
-    private final OptionalLong size;
-    private final Progress progress;
-    private long sent;
-
-    Told(InputStream in, OptionalLong size, Progress progress) {
-      super(in);
-      this.size = size;
-      this.progress = progress;
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int length) throws IOException {
-      int read = super.read(bytes, from, length);
-      sent += Math.max(0, read);
-      progress.at(ShownLoad.sent(sent, size));
-      return read;
-    }
-  }
-
-  private Input input() {
-    if (file.equals("-")) {
-      return Input.of(System.in, chosen(Format.GEOJSON_SEQ));
-    }
-    Path path = Path.of(file);
-    return format == null ? Input.of(path) : Input.of(path, chosen(Format.GEOJSON));
-  }
-
-  private Format chosen(Format usual) {
-    if (format == null) {
-      return usual;
-    }
-    return switch (format) {
-      case "geojson" -> Format.GEOJSON;
-      case "geojsonseq" -> Format.GEOJSON_SEQ;
-      case "csv" -> Format.CSV;
-      default ->
-          throw new ParameterException(
-              spec.commandLine(),
-              "there is no format '" + format + "'; say geojson, geojsonseq or csv");
-    };
-  }
-
-  private LoadOptions options() {
-    if (!create && (oneTable || pointsOnly || !settings.isEmpty())) {
+  private FeatureLoadRequest request() {
+    if (!create
+        && (oneTable || pointsOnly || !settings.settings().equals(CollectionSettings.none()))) {
       throw new ParameterException(
           spec.commandLine(), "options of a collection are for one that is made; say --create too");
     }
-    CollectionOptions made = settings.addedTo(CollectionOptions.none());
-    made = oneTable ? made.unpartitioned() : made;
-    made = pointsOnly ? made.pointsOnly() : made;
-    LoadOptions options =
-        LoadOptions.standard()
-            .with(upsert ? Existing.UPSERT : Existing.REFUSE)
-            .with(lastWins ? Duplicates.LAST_WINS : Duplicates.REFUSE)
-            .skipping(mostInvalid)
-            .inParallel(parallel);
-    return create ? options.creating(made) : options;
+    CollectionSettings made = settings.settings(oneTable, pointsOnly);
+    return new FeatureLoadRequest(
+        input(),
+        create ? Optional.of(made) : Optional.empty(),
+        upsert,
+        lastWins,
+        mostInvalid,
+        csv.columns(),
+        OptionalInt.of(parallel));
   }
 
-  private int load(Features features, Input input, LoadOptions options) {
-    Load load = features.bulk().load(actor.actor(), collection, input, options);
+  private FeatureInput input() {
+    if (file.equals("-")) {
+      return FeatureInput.of(System.in, "standard input", chosen(FeatureFormat.GEOJSONSEQ));
+    }
+    Path path = Path.of(file);
+    return format == null
+        ? FeatureInput.of(path)
+        : FeatureInput.of(path, chosen(FeatureFormat.GEOJSON));
+  }
+
+  private FeatureFormat chosen(FeatureFormat usual) {
+    if (format == null) {
+      return usual;
+    }
+    return FeatureFormat.of(format)
+        .filter(FORMATS::contains)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "there is no format '" + format + "'; say geojson, geojsonseq or csv"));
+  }
+
+  private int load(FeatureService service, FeatureLoadRequest request) {
+    FeatureContext context = actor.context();
+    if (storage.server().isPresent()) {
+      return loaded(service.with(context), request);
+    }
     // A process that is told to end waits for all this, for what is said too.
-    StopLoad stop = StopLoad.onSignal(load);
-    try (stop) {
-      return told(load);
+    try (StopLoad unused = StopLoad.onSignal(context.cancellation())) {
+      return loaded(service.with(context), request);
     }
   }
 
-  private int told(Load load) {
+  private int loaded(FeatureService service, FeatureLoadRequest request) {
     try {
-      LoadReport report = run(load);
-      return print(LoadJson.of(report));
+      FeatureLoadReport report = run(service, request);
+      storage.print(WireJson.tree(report), text(report));
+      storage.out().flush();
+      return ExitCodes.OK;
     } catch (LoadStoppedException e) {
       storage.err().println("tidemark: " + e.getMessage());
       storage.err().flush();
@@ -309,38 +220,32 @@ final class LoadVerb implements Callable<Integer> {
     }
   }
 
-  private LoadReport run(Load load) {
+  private FeatureLoadReport run(FeatureService service, FeatureLoadRequest request) {
     Progress progress = storage.progress();
     try {
-      return load.run(at -> progress.at(ShownLoad.text(at)));
+      return service
+          .collection(collection)
+          .transfer()
+          .load(request, at -> progress.at(ShownLoad.text(at)));
     } finally {
       progress.end();
     }
   }
 
-  private int print(JsonNode report) {
-    storage.print(report, text(report));
-    storage.out().flush();
-    return ExitCodes.OK;
-  }
-
-  private static String text(JsonNode report) {
+  private static String text(FeatureLoadReport report) {
     StringBuilder text = new StringBuilder();
-    text.append(ShownLoad.count(report.path("loaded").asLong())).append(" loaded into ");
-    text.append(report.path("collection").asText());
-    text.append(", transaction ").append(report.path("txn").asText());
-    long replaced = report.path("replaced").asLong();
-    if (replaced > 0) {
-      text.append("; ").append(replaced).append(" replaced by later ones");
+    text.append(ShownLoad.count(report.loaded())).append(" loaded into ");
+    text.append(report.collection()).append(", transaction ").append(report.txn());
+    if (report.replaced() > 0) {
+      text.append("; ").append(report.replaced()).append(" replaced by later ones");
     }
-    long skipped = report.path("skipped").asLong();
-    if (skipped > 0) {
-      text.append("; ").append(skipped).append(" left out:");
-      StreamSupport.stream(report.path("problems").spliterator(), false)
+    if (report.skipped() > 0) {
+      text.append("; ").append(report.skipped()).append(" left out:");
+      report.problems().stream()
           .limit(MOST_TOLD)
-          .map(why -> Plain.line(why.asText()))
+          .map(Plain::line)
           .forEach(why -> text.append(System.lineSeparator()).append("  ").append(why));
-      if (skipped > MOST_TOLD) {
+      if (report.skipped() > MOST_TOLD) {
         text.append(System.lineSeparator()).append("  and others");
       }
     }

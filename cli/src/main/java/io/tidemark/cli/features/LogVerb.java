@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.tidemark.api.Page;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.FeatureLog;
+import io.tidemark.api.features.FeatureTail;
+import io.tidemark.api.features.FeatureTransaction;
+import io.tidemark.api.features.TransactionsRequest;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.client.features.HttpLog;
-import io.tidemark.features.log.Feed;
-import io.tidemark.features.log.LoggedTransaction;
-import io.tidemark.features.log.TransactionLog;
-import io.tidemark.features.model.Txn;
-import io.tidemark.features.view.TransactionJson;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,6 +43,8 @@ import picocli.CommandLine.Spec;
 final class LogVerb implements Callable<Integer> {
 
   private static final Duration TURN = Duration.ofSeconds(1);
+  private static final int USUAL_LIMIT = 20;
+  private static final int PAGE = 1_000;
 
   @Spec private CommandSpec spec;
   @Mixin private StorageChoice storage;
@@ -86,72 +88,55 @@ final class LogVerb implements Callable<Integer> {
     if (seconds != null && (!follow || !(seconds >= 0))) {
       throw misuse("--for goes with --follow, and isn't negative");
     }
-    return follow ? follow() : list();
+    return storage.ask(service -> follow ? follow(service.log()) : list(service.log()));
   }
 
   private ParameterException misuse(String problem) {
     return new ParameterException(spec.commandLine(), problem);
   }
 
-  private int list() {
-    int most = limit == null ? 20 : limit;
-    JsonNode found =
-        storage.answer(
-            features -> TransactionJson.of(found(features.log(), most)),
-            server -> found(server.log(), most));
-    storage.print(found, found.isEmpty() ? "no transactions" : ShownLog.table(found));
+  private int list(FeatureLog log) {
+    int most = limit == null ? USUAL_LIMIT : limit;
+    List<FeatureTransaction> found = new ArrayList<>();
+    Optional<String> cursor = Optional.empty();
+    do {
+      int left = Math.min(PAGE, most - found.size());
+      Page<FeatureTransaction> page = log.list(new TransactionsRequest(start(), left, cursor));
+      found.addAll(page.items());
+      cursor = page.next();
+    } while (cursor.isPresent() && found.size() < most);
+    storage.print(
+        WireJson.tree(found), found.isEmpty() ? "no transactions" : ShownLog.table(found));
     return ExitCodes.OK;
   }
 
-  private List<LoggedTransaction> found(TransactionLog log, int most) {
+  private TransactionsRequest.Start start() {
     if (from != null) {
-      return log.from(new Txn(from), most);
+      return new TransactionsRequest.FromTxn(from);
     }
     if (number != null) {
-      return log.fromNumber(number, most);
+      return new TransactionsRequest.FromNumber(number);
     }
-    return message == null ? log.last(most) : log.byMessage(message, most);
+    return message == null
+        ? new TransactionsRequest.Newest()
+        : new TransactionsRequest.WithMessage(message);
   }
 
-  private ArrayNode found(HttpLog log, int most) {
-    if (from != null) {
-      return log.from(from, most);
-    }
-    if (number != null) {
-      return log.fromNumber(number, most);
-    }
-    return message == null ? log.last(most) : log.byMessage(message, most);
-  }
-
-  private int follow() {
-    return storage.ask(
-        features -> {
-          long after = number == null ? features.log().lastNumber() : number - 1;
-          try (Feed feed = features.log().feed(after)) {
-            return follow(patience -> feed.next(patience).map(TransactionJson::of));
-          }
-        },
-        server -> follow(server.log().feed(number == null ? -1 : number - 1)::next));
-  }
-
-  /** Where transactions come from, one by one; nothing when none comes in that time. */
-  @FunctionalInterface
-  private interface Source {
-    Optional<? extends JsonNode> next(Duration patience);
-  }
-
-  private int follow(Source source) {
+  private int follow(FeatureLog log) {
     long end = System.nanoTime() + (long) ((seconds == null ? 1e9 : seconds) * 1e9);
     long left = limit == null ? Long.MAX_VALUE : limit;
-    while (left > 0 && System.nanoTime() - end < 0) {
-      Duration patience = Duration.ofNanos(Math.min(TURN.toNanos(), end - System.nanoTime()));
-      Optional<? extends JsonNode> next = source.next(patience);
-      if (next.isPresent()) {
-        left--;
-        storage.print(next.get(), ShownLog.line(next.get()));
-      }
-      if (storage.out().checkError()) {
-        return ExitCodes.OK; // whoever read this has seen enough
+    OptionalLong after = number == null ? OptionalLong.empty() : OptionalLong.of(number - 1);
+    try (FeatureTail tail = log.follow(after)) {
+      while (left > 0 && System.nanoTime() - end < 0) {
+        Duration patience = Duration.ofNanos(Math.min(TURN.toNanos(), end - System.nanoTime()));
+        Optional<FeatureTransaction> next = tail.next(patience);
+        if (next.isPresent()) {
+          left--;
+          storage.print(WireJson.tree(next.get()), ShownLog.line(next.get()));
+        }
+        if (storage.out().checkError()) {
+          return ExitCodes.OK; // the reader has seen enough
+        }
       }
     }
     return ExitCodes.OK;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.FeatureMaintenance;
+import io.tidemark.api.features.FeatureMaintenance.Statistics;
+import io.tidemark.api.features.FeatureMaintenance.Step;
+import io.tidemark.api.features.FeatureMaintenance.Upkeep;
+import io.tidemark.api.features.FeatureMaintenanceRequest;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.cli.terminal.Ticking;
-import io.tidemark.features.view.MaintenanceJson;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,60 +59,47 @@ final class MaintainVerb implements Callable<Integer> {
     if (logDays != null && logDays < 0) {
       throw new ParameterException(spec.commandLine(), "--keep-log can't be negative");
     }
-    ObjectNode wanted = JsonNodeFactory.instance.objectNode();
-    wanted.put("mergeMonths", mergeMonths).put("keepLog", logDays);
-    JsonNode ended;
+    FeatureMaintenanceRequest request =
+        new FeatureMaintenanceRequest(
+            mergeMonths, logDays == null ? OptionalLong.empty() : OptionalLong.of(logDays));
+    FeatureMaintenance result;
     try (Ticking ticking = Ticking.on(storage.progress(), "maintaining ...")) {
-      ended =
-          storage.answer(
-              features ->
-                  MaintenanceJson.of(
-                      features.maintain(
-                          MaintenanceJson.options(wanted),
-                          name -> ticking.now("maintaining " + name + " ..."))),
-              server -> server.maintain(wanted));
+      result =
+          storage.ask(
+              service ->
+                  service.maintain(
+                      request, turn -> ticking.now("maintaining " + turn.subject() + " ...")));
     }
-    if (ended.path("result").asText().equals("busy")) {
-      storage.print(ended, "another maintainer is at it; nothing was done");
+    if (!(result instanceof FeatureMaintenance.Done done)) {
+      storage.print(WireJson.tree(result), "another maintainer is at it; nothing was done");
       return ExitCodes.CONFLICT;
     }
-    storage.print(ended, text(ended.path("upkeep")));
-    boolean failed = ended.path("upkeep").findValues("failure").stream().anyMatch(f -> !f.isNull());
+    storage.print(WireJson.tree(result), text(done.upkeep()));
+    boolean failed = done.upkeep().stream().anyMatch(each -> each.failure().isPresent());
     return failed ? ExitCodes.FAILED : ExitCodes.OK;
   }
 
-  private static String text(JsonNode upkeep) {
+  private static String text(List<Upkeep> upkeep) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("WHAT", "DONE", "TABLE", "DETAIL"));
-    for (JsonNode each : upkeep) {
-      String name = each.path("name").asText();
-      for (JsonNode step : each.path("steps")) {
-        lines.add(
-            List.of(
-                name,
-                step.path("kind").asText(),
-                step.path("table").asText(),
-                step.path("detail").asText()));
+    for (Upkeep each : upkeep) {
+      String name = each.name();
+      for (Step step : each.steps()) {
+        lines.add(List.of(name, step.kind(), step.table(), step.detail()));
       }
-      if (each.hasNonNull("statistics")) {
-        lines.add(List.of(name, "measured", name, measured(each.path("statistics"))));
-      }
-      if (each.hasNonNull("failure")) {
-        lines.add(List.of(name, "failed", "-", each.path("failure").asText()));
-      }
+      each.statistics()
+          .ifPresent(found -> lines.add(List.of(name, "measured", name, measured(found))));
+      each.failure().ifPresent(reason -> lines.add(List.of(name, "failed", "-", reason)));
     }
     return lines.size() == 1 ? "nothing was due" : Table.aligned(lines);
   }
 
-  private static String measured(JsonNode statistics) {
+  private static String measured(Statistics statistics) {
     String text =
         "features: %d, of up to %d bytes as text and %d as stored"
-            .formatted(
-                statistics.path("features").asLong(),
-                statistics.path("byteSize").asLong(),
-                statistics.path("compressedSize").asLong());
-    return statistics.path("by_qrid").isEmpty()
+            .formatted(statistics.features(), statistics.byteSize(), statistics.compressedSize());
+    return statistics.byQrid().isEmpty()
         ? text
-        : text + "; parts by place: " + statistics.path("by_qrid").size();
+        : text + "; parts by place: " + statistics.byQrid().size();
   }
 }

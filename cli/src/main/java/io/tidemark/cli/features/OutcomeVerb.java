@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.CommitOutcome;
 import io.tidemark.cli.terminal.ExitCodes;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,17 +42,12 @@ final class OutcomeVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode outcome =
-        storage.answer(
-            features ->
-                JsonNodeFactory.instance
-                    .objectNode()
-                    .put("tookPlace", features.tookPlace(transaction, began)),
-            server -> server.log().outcome(transaction, began));
-    boolean tookPlace = outcome.path("tookPlace").asBoolean();
+    CommitOutcome outcome = storage.ask(service -> service.log().outcome(transaction, began));
     storage.print(
-        outcome,
-        tookPlace ? "it took place; don't do it again" : "it didn't take place; do it again");
-    return tookPlace ? ExitCodes.OK : ExitCodes.FAILED;
+        WireJson.tree(outcome),
+        outcome.tookPlace()
+            ? "it took place; don't do it again"
+            : "it didn't take place; do it again");
+    return outcome.tookPlace() ? ExitCodes.OK : ExitCodes.FAILED;
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.features.FeatureQueryRequest;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -65,20 +67,25 @@ final class PlaceOptions {
   @Option(names = "--clip", description = "Cut geometries to the box, the tile or the geometry.")
   private boolean clip;
 
-  /** Narrows a question to all places that were given. */
-  void addTo(ObjectNode query) {
-    query.put("bbox", box).put("tile", tile).put("near", near).put("clip", clip);
-    query.put("hereTile", hereTile).put("margin", margin).put("outside", outside);
+  /** Returns the query of features in all places that were given. */
+  FeatureQueryRequest in(FeatureQueryRequest query) {
     if (near != null) {
       checkNear(near);
     }
-    if (shape != null) {
-      query.set("geometry", new GivenShape(shape).json());
-      query.put("radius", distance);
-    } else if (distance != null) {
+    if (shape == null && distance != null) {
       throw new ParameterException(
           spec.commandLine(), "--distance goes with --touching; around a place it is --near");
     }
+    return query
+        .withBbox(Optional.ofNullable(box))
+        .withTile(Optional.ofNullable(tile))
+        .withHereTile(Optional.ofNullable(hereTile))
+        .withMargin(OptionalInt.of(margin))
+        .withNear(Optional.ofNullable(near))
+        .withGeometry(Optional.ofNullable(shape).map(given -> new GivenShape(given).json()))
+        .withRadius(Optional.ofNullable(distance))
+        .withOutside(outside)
+        .withClip(clip);
   }
 
   private void checkNear(String text) {

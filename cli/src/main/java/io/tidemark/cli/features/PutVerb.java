@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.model.Feature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.features.FeatureWrite;
 import io.tidemark.features.model.Xyz;
-import io.tidemark.features.write.Write;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,7 +92,7 @@ final class PutVerb implements Callable<Integer> {
     if (unchanged && expect != null) {
       throw misuse("--if-unchanged and --expect exclude one another; say one");
     }
-    List<Feature> features = SentFeatures.read(file, maxBatch);
+    List<ObjectNode> features = SentFeatures.read(file, maxBatch);
     if (expect != null && features.size() != 1) {
       throw misuse("--expect goes with one feature; there are " + features.size());
     }
@@ -102,13 +103,14 @@ final class PutVerb implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), problem);
   }
 
-  private Write write(Feature feature) {
+  private FeatureWrite write(ObjectNode feature) {
     if (only == Only.CREATE) {
-      return Write.create(feature);
+      return FeatureWrite.create(feature);
     }
-    String expected = unchanged ? feature.xyz().flatMap(Xyz::uuid).orElse(null) : expect;
-    return only == Only.UPDATE
-        ? new Write.Update(feature, expected)
-        : new Write.Upsert(feature, expected);
+    FeatureWrite write =
+        only == Only.UPDATE ? FeatureWrite.update(feature) : FeatureWrite.upsert(feature);
+    Optional<String> expected =
+        unchanged ? ShownFeatures.xyz(feature).flatMap(Xyz::uuid) : Optional.ofNullable(expect);
+    return expected.map(write::expecting).orElse(write);
   }
 }

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.FeatureMoment;
+import io.tidemark.api.features.FeaturePage;
+import io.tidemark.api.features.FeaturePlan;
+import io.tidemark.api.features.FeatureQueryRequest;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Field;
-import io.tidemark.features.view.FeatureJson;
-import io.tidemark.features.view.PlanJson;
-import io.tidemark.features.view.QueryJson;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -120,21 +118,22 @@ final class QueryVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--at, --deleted and --versions exclude one another; say one");
     }
-    ObjectNode query = query();
+    FeatureQueryRequest query = query();
     return explain ? explain(query) : ask(query);
   }
 
-  private ObjectNode query() {
-    ObjectNode query = JsonNodeFactory.instance.objectNode();
-    collections.forEach(query.putArray("collections")::add);
-    places.addTo(query);
-    tags.forEach(query.putArray("tags")::add);
-    conditions.forEach(query.putArray("where")::add);
-    selected.forEach(query.putArray("select")::add);
-    query.put("order", order == null ? null : order(order));
-    query.put("cursor", page).put("limit", limit);
-    query.put("at", at == null ? null : Moment.parse(at, spec).text());
-    return query.put("deleted", deleted).put("versions", versions);
+  private FeatureQueryRequest query() {
+    return places
+        .in(FeatureQueryRequest.of(collections.toArray(String[]::new)))
+        .withTags(tags)
+        .withWhere(conditions)
+        .withSelect(selected)
+        .withOrder(Optional.ofNullable(order).map(this::order))
+        .withCursor(Optional.ofNullable(page))
+        .limit(limit)
+        .withAt(Optional.ofNullable(at).map(read.storage()::moment))
+        .withDeleted(deleted)
+        .withVersions(versions);
   }
 
   private String order(String text) {
@@ -149,44 +148,30 @@ final class QueryVerb implements Callable<Integer> {
     return direction.equals("asc") ? words[0] : "-" + words[0];
   }
 
-  private int ask(ObjectNode query) {
-    FeatureQuery checked = QueryJson.parse(query);
-    JsonNode found =
-        read.answer(
-            reading -> FeatureJson.page(reading.query(checked)), server -> server.query(query));
-    if (at != null && found instanceof ObjectNode page) {
-      page.set("at", query.path("at")); // which a program gives with the next page
-    }
+  private int ask(FeatureQueryRequest query) {
+    FeaturePage found = read.ask(service -> service.queries().page(query));
+    ObjectNode json = (ObjectNode) WireJson.tree(found);
+    Optional<String> moment = query.at().map(FeatureMoment::text);
+    moment.ifPresent(text -> json.put("at", text)); // which a program gives with the next page
     String text = "no features";
-    if (!found.path("features").isEmpty() && !read.storage().json()) {
-      text = versions || deleted ? ShownFeatures.states(found) : ShownFeatures.table(found);
+    if (!found.features().isEmpty() && !read.storage().json()) {
+      text =
+          versions || deleted
+              ? ShownFeatures.states(found.features())
+              : ShownFeatures.table(found.features());
     }
-    if (found.hasNonNull("next")) {
-      text += System.lineSeparator() + "more with " + onwards(query, found);
+    if (found.next().isPresent()) {
+      // A time of any form is named by the moment that it was taken for.
+      String past = moment.map(then -> "--at " + then + " ").orElse("");
+      text += System.lineSeparator() + "more with " + past + "--page " + found.next().get();
     }
-    read.storage().print(found, text);
+    read.storage().print(json, text);
     return ExitCodes.OK;
   }
 
-  /**
-   * Returns the options of the next page, with the moment that a time of any form was taken for.
-   */
-  private static String onwards(ObjectNode query, JsonNode found) {
-    String page = "--page " + found.path("next").asText();
-    return query.hasNonNull("at") ? "--at " + query.path("at").asText() + " " + page : page;
-  }
-
-  private int explain(ObjectNode query) {
-    FeatureQuery checked = QueryJson.parse(query);
-    JsonNode explained =
-        read.answer(
-            reading -> PlanJson.of(reading.explain(checked)), server -> server.explain(query));
-    read.storage()
-        .print(
-            explained,
-            StreamSupport.stream(explained.path("plan").spliterator(), false)
-                .map(JsonNode::asText)
-                .collect(Collectors.joining(System.lineSeparator())));
+  private int explain(FeatureQueryRequest query) {
+    FeaturePlan plan = read.ask(service -> service.queries().explain(query));
+    read.storage().print(WireJson.tree(plan), String.join(System.lineSeparator(), plan.plan()));
     return ExitCodes.OK;
   }
 }

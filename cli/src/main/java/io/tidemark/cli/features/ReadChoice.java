@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.client.features.HttpFeatures;
-import io.tidemark.features.Features;
-import io.tidemark.features.model.Txn;
-import io.tidemark.features.read.Reading;
-import java.util.Optional;
+import io.tidemark.api.features.FeatureContext;
+import io.tidemark.api.features.FeatureService;
+import io.tidemark.features.db.FeaturesOptions;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -38,33 +35,20 @@ final class ReadChoice {
     return storage;
   }
 
-  /**
-   * Reads, in the database, a replica of it, or by a server.
-   *
-   * @param here in the database
-   * @param there by a server
-   */
-  JsonNode answer(
-      Function<Reading, ? extends JsonNode> here,
-      Function<HttpFeatures, ? extends JsonNode> there) {
-    Optional<Txn> since = Optional.ofNullable(minTxn).map(Txn::new);
-    Optional<String> server = storage.server();
-    if (server.isEmpty()) {
-      return storage.with(
-          StorageChoice.SETTINGS.withReplicas(replicas.urls("--jdbc")), read(since, here));
-    }
-    if (replicas.given()) {
+  /** Applies reads to the storage, its replicas or a server. */
+  <T> T ask(Function<FeatureService, T> work) {
+    boolean isHere = storage.server().isEmpty();
+    if (!isHere && replicas.given()) {
       throw new ParameterException(
           spec.commandLine(),
           "a server reads its own replicas; leave out --replica, or give --jdbc");
     }
-    HttpFeatures features = HttpFeatures.at(server.get());
-    return there.apply(since.map(txn -> features.since(txn.value())).orElse(features));
-  }
-
-  private static Function<Features, JsonNode> read(
-      Optional<Txn> since, Function<Reading, ? extends JsonNode> here) {
-    return features ->
-        since.isPresent() ? features.readSince(since.get(), here) : features.read(here);
+    FeaturesOptions settings =
+        isHere
+            ? StorageChoice.SETTINGS.withReplicas(replicas.urls("--jdbc"))
+            : StorageChoice.SETTINGS;
+    FeatureContext standard = FeatureContext.standard();
+    FeatureContext context = minTxn == null ? standard : standard.since(minTxn);
+    return storage.ask(settings, service -> work.apply(service.with(context)));
   }
 }

@@ -12,11 +12,11 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Plural;
-import io.tidemark.features.bulk.input.FileTrouble;
 import io.tidemark.features.geojson.InvalidFeatureException;
 import io.tidemark.features.geojson.ReferenceSystem;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.objects.FileErrors;
 import io.tidemark.objects.JsonErrors;
 import java.io.BufferedReader;
 import java.io.FilterReader;
@@ -52,7 +52,7 @@ record SentFeatures(String source, int most) {
           .build();
 
   /** Reads all of a file, or of standard input when its name is a hyphen. */
-  static List<Feature> read(String file, int most) {
+  static List<ObjectNode> read(String file, int most) {
     boolean piped = file.equals(STANDARD_INPUT);
     SentFeatures sent = new SentFeatures(piped ? "standard input" : file, most);
     try (Reader text = text(piped ? System.in : Files.newInputStream(Path.of(file)))) {
@@ -63,7 +63,7 @@ record SentFeatures(String source, int most) {
       throw sent.noJson(e);
     } catch (IOException e) {
       throw new InvalidRequestException(
-          "can't read %s: %s".formatted(sent.source(), FileTrouble.words(e)), e);
+          "can't read %s: %s".formatted(sent.source(), FileErrors.reason(e)), e);
     }
   }
 
@@ -85,8 +85,8 @@ record SentFeatures(String source, int most) {
         e);
   }
 
-  private List<Feature> all(Reader text) throws IOException {
-    List<Feature> features = new ArrayList<>();
+  private List<ObjectNode> all(Reader text) throws IOException {
+    List<ObjectNode> features = new ArrayList<>();
     try (JsonParser json = MAPPER.createParser(new Separated(text))) {
       while (json.nextToken() != null) {
         if (json.currentToken() != JsonToken.START_OBJECT) {
@@ -100,7 +100,7 @@ record SentFeatures(String source, int most) {
   }
 
   /** A feature, or a collection of them, which is told by its array. */
-  private void object(JsonParser json, List<Feature> features) throws IOException {
+  private void object(JsonParser json, List<ObjectNode> features) throws IOException {
     int line = line(json);
     ObjectNode rest = MAPPER.createObjectNode();
     boolean collection = false;
@@ -132,14 +132,15 @@ record SentFeatures(String source, int most) {
     }
   }
 
-  private void add(List<Feature> features, JsonNode feature, int line) {
+  private void add(List<ObjectNode> features, JsonNode feature, int line) {
     if (features.size() == most) {
       throw new InvalidRequestException(
           "%s has more than %s, which is what one transaction takes; raise --max-batch, or use 'tidemark features load'"
               .formatted(source, Plural.of(most, "feature")));
     }
     try {
-      features.add(Feature.parse(feature.toString()));
+      Feature unused = Feature.parse(feature.toString());
+      features.add((ObjectNode) feature);
     } catch (InvalidFeatureException e) {
       throw new InvalidFeatureException(
           "%s, line %d, feature %d%s: %s"

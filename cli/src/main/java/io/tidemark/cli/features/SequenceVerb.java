@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.SequenceResult;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.features.Features;
@@ -12,7 +13,6 @@ import io.tidemark.features.log.Sequencer;
 import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.features.log.SequencerStatus;
 import io.tidemark.features.model.StorageUnavailableException;
-import io.tidemark.features.view.TransactionJson;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -71,21 +71,15 @@ final class SequenceVerb implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "a server numbers by itself; say --once to have it done at once");
     }
-    FeaturesOptions settings = FeaturesOptions.defaults().withConnections(CONNECTIONS);
-    return storage.with(settings, this::run);
+    return storage.with(FeaturesOptions.defaults().withConnections(CONNECTIONS), this::run);
   }
 
   private int number() {
-    JsonNode numbered =
-        storage.answer(
-            features -> TransactionJson.numbered(features.log()),
-            server -> server.log().sequence());
+    SequenceResult result = storage.ask(service -> service.log().sequence());
     storage.print(
-        numbered,
+        WireJson.tree(result),
         "%s numbered; the last number is %d"
-            .formatted(
-                Plural.of(numbered.path("numbered").asLong(), "transaction"),
-                numbered.path("last").asLong()));
+            .formatted(Plural.of(result.numbered(), "transaction"), result.last()));
     return ExitCodes.OK;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.features.FeatureCollectionInfo;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.model.CollectionInfo;
@@ -15,8 +15,9 @@ final class ShownCollection {
 
   private ShownCollection() {}
 
-  /** A collection over several lines. */
-  static String text(CollectionInfo info) {
+  /** Returns a collection over several lines. */
+  static String text(FeatureCollectionInfo collection) {
+    CollectionInfo info = new CollectionInfo(collection.json());
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("collection", info.id() + (info.deleted() ? " (deleted)" : "")));
     lines.add(List.of("features", features(info)));
@@ -37,11 +38,11 @@ final class ShownCollection {
   }
 
   /** Collections as a table, a line each. */
-  static String table(JsonNode collections) {
+  static String table(List<FeatureCollectionInfo> collections) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("COLLECTION", "STATE", "HISTORY", "TABLES", "CHANGED"));
-    for (JsonNode json : collections) {
-      CollectionInfo info = new CollectionInfo(json);
+    for (FeatureCollectionInfo collection : collections) {
+      CollectionInfo info = new CollectionInfo(collection.json());
       lines.add(
           List.of(
               info.id(),

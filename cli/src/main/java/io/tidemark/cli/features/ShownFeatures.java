@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The features of a GeoJSON FeatureCollection as people see them. */
+/** Features as people see them. */
 final class ShownFeatures {
 
   private static final String XYZ = "@ns:com:here:xyz";
@@ -19,10 +19,10 @@ final class ShownFeatures {
   private ShownFeatures() {}
 
   /** Features as a table, a line each; their namespace is only in the JSON. */
-  static String table(JsonNode collection) {
+  static String table(List<ObjectNode> features) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("ID", "VERSION", "UPDATED", "GEOMETRY", "PROPERTIES"));
-    for (JsonNode feature : collection.path("features")) {
+    for (ObjectNode feature : features) {
       Optional<Xyz> xyz = xyz(feature);
       lines.add(
           List.of(
@@ -36,10 +36,10 @@ final class ShownFeatures {
   }
 
   /** States of features, a line each. */
-  static String states(JsonNode collection) {
+  static String states(List<ObjectNode> states) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("ID", "VERSION", "ACTION", "TXN", "TIME", "AUTHOR", "PROPERTIES"));
-    for (JsonNode state : collection.path("features")) {
+    for (ObjectNode state : states) {
       Xyz xyz = xyz(state).orElseThrow();
       lines.add(
           List.of(

@@ -2,6 +2,7 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.features.activity.Activity;
 import io.tidemark.features.model.Xyz;
@@ -16,13 +17,13 @@ final class ShownHistory {
   private ShownHistory() {}
 
   /**
-   * A line each state, the first first.
+   * Returns a line for each state, the first first.
    *
-   * @param activities the newest first, as {@link io.tidemark.features.view.FeatureJson} has them
+   * @param activities states, the newest first
    */
-  static String table(JsonNode activities) {
+  static String table(List<ObjectNode> activities) {
     List<List<String>> lines = new ArrayList<>();
-    for (JsonNode each : activities.path("features")) {
+    for (ObjectNode each : activities) {
       Xyz xyz = ShownFeatures.xyz(each).orElseThrow();
       lines.add(
           0,

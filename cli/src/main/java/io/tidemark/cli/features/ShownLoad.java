@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.bulk.LoadProgress;
+import io.tidemark.api.features.FeatureLoadProgress;
 import java.util.Locale;
-import java.util.OptionalLong;
 
 /** How far a load is, on one line of a terminal. */
 final class ShownLoad {
@@ -13,23 +12,18 @@ final class ShownLoad {
 
   private ShownLoad() {}
 
-  static String text(LoadProgress at) {
+  static String text(FeatureLoadProgress at) {
     String rate = String.format(Locale.ROOT, "%,.0f/s", at.rate());
     return switch (at.phase()) {
+      case SEND -> bar(share(at)) + String.format(Locale.ROOT, "%,d bytes sent", at.bytes());
       case COPY -> bar(share(at)) + count(at.rows()) + ", " + rate;
       case KEYS -> bar(at.tables() / (double) TABLES) + count(at.rows()) + ", building keys";
       case ATTACH -> bar(1) + count(at.rows()) + ", taking their place";
     };
   }
 
-  /** How much of a file a server has got. */
-  static String sent(long bytes, OptionalLong of) {
-    double share = of.isEmpty() ? -1 : bytes / (double) Math.max(1, of.getAsLong());
-    return bar(share) + String.format(Locale.ROOT, "%,d bytes sent", bytes);
-  }
-
   /** Of the input; negative when its size isn't known. */
-  private static double share(LoadProgress at) {
+  private static double share(FeatureLoadProgress at) {
     return at.totalBytes().isEmpty()
         ? -1
         : at.bytes() / (double) Math.max(1, at.totalBytes().getAsLong());

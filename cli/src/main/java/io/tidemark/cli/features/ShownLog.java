@@ -1,56 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.features.FeatureTransaction;
+import io.tidemark.api.features.TransactionSignal;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
-/**
- * Transactions of the log as people see them; programs get what {@link
- * io.tidemark.features.view.TransactionJson} has.
- */
+/** Transactions of the log as people see them. */
 final class ShownLog {
 
   private ShownLog() {}
 
-  static String table(JsonNode transactions) {
+  static String table(List<FeatureTransaction> transactions) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("NUMBER", "TXN", "TIME", "AUTHOR", "APP", "WHAT"));
     transactions.forEach(transaction -> lines.add(cells(transaction)));
     return Table.aligned(lines);
   }
 
-  /** One line, for whoever follows the log. */
-  static String line(JsonNode transaction) {
+  /** Returns a transaction on one line. */
+  static String line(FeatureTransaction transaction) {
     return Plain.line(String.join("  ", cells(transaction)));
   }
 
-  private static List<String> cells(JsonNode transaction) {
+  private static List<String> cells(FeatureTransaction transaction) {
     return List.of(
-        transaction.path("seq_number").asText("-"),
-        transaction.path("txn").asText(),
-        transaction.path("ts").asText(),
-        transaction.path("author").asText("-"),
-        transaction.path("app_id").asText(),
-        StreamSupport.stream(transaction.path("signals").spliterator(), false)
-            .map(ShownLog::words)
-            .collect(Collectors.joining(", ")));
+        transaction.seqNumber().map(String::valueOf).orElse("-"),
+        Long.toString(transaction.txn()),
+        transaction.ts().toString(),
+        transaction.author().orElse("-"),
+        transaction.appId(),
+        transaction.signals().stream().map(ShownLog::words).collect(Collectors.joining(", ")));
   }
 
-  private static String words(JsonNode signal) {
-    String id = signal.path("id").asText();
-    return switch (signal.path("action").asText()) {
-      case "MESSAGE" -> "message " + id + (signal.hasNonNull("msg_text") ? "=" + text(signal) : "");
-      case "MODIFY_FEATURES" -> "features of " + id;
-      default -> "collection " + id;
-    };
-  }
-
-  private static String text(JsonNode message) {
-    return message.path("msg_text").asText();
+  private static String words(TransactionSignal signal) {
+    if (signal instanceof TransactionSignal.Message message) {
+      return "message " + message.id() + message.msgText().map(text -> "=" + text).orElse("");
+    }
+    boolean ofFeatures = signal instanceof TransactionSignal.FeaturesChanged;
+    return (ofFeatures ? "features of " : "collection ") + signal.id();
   }
 }

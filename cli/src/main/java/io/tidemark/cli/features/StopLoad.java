@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import io.tidemark.features.bulk.Load;
+import io.tidemark.api.Cancellation;
+import io.tidemark.features.bulk.LoadStoppedException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,23 +18,27 @@ final class StopLoad implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook;
 
-  private StopLoad(Load load) {
+  private StopLoad(Cancellation load) {
     this.hook = new Thread(() -> stop(load), "tidemark-stop");
   }
 
   /** From now on, until this is closed. */
-  static StopLoad onSignal(Load load) {
+  static StopLoad onSignal(Cancellation load) {
     StopLoad stop = new StopLoad(load);
     try {
       Runtime.getRuntime().addShutdownHook(stop.hook);
     } catch (IllegalStateException e) {
-      load.stop(); // the signal was faster
+      cancel(load); // the signal was faster
     }
     return stop;
   }
 
-  private void stop(Load load) {
-    load.stop();
+  private static void cancel(Cancellation load) {
+    load.cancel(new LoadStoppedException("the load was stopped; nothing of it is there"));
+  }
+
+  private void stop(Cancellation load) {
+    cancel(load);
     try {
       if (!ended.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
         System.err.println("tidemark: what the load has made is dropped by the next one");
@@ -43,14 +48,9 @@ final class StopLoad implements AutoCloseable {
     }
   }
 
-  /** It has ended, one way or the other. */
-  void done() {
-    ended.countDown();
-  }
-
   @Override
   public void close() {
-    done();
+    ended.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {

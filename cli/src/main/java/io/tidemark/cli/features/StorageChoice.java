@@ -2,17 +2,26 @@
 package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.Tidemark;
+import io.tidemark.api.features.FeatureMoment;
+import io.tidemark.api.features.FeatureService;
 import io.tidemark.cli.names.NamesOptions;
 import io.tidemark.cli.terminal.Progress;
-import io.tidemark.client.features.HttpFeatures;
+import io.tidemark.cli.time.TimeExpression;
+import io.tidemark.embed.features.EmbeddedFeatures;
 import io.tidemark.features.Features;
 import io.tidemark.features.cluster.ClusterState;
 import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.db.JdbcUrl;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
 import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +36,8 @@ public final class StorageChoice {
 
   /** One connection for the work, one to find out what became of it when that is lost. */
   static final FeaturesOptions SETTINGS = FeaturesOptions.defaults().withConnections(2);
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -64,25 +75,28 @@ public final class StorageChoice {
       })
   private boolean textTxn;
 
-  /**
-   * Asks the storage or the server for something.
-   *
-   * @param here of the storage
-   * @param there of the server
-   */
-  public JsonNode answer(
-      Function<Features, ? extends JsonNode> here,
-      Function<HttpFeatures, ? extends JsonNode> there) {
-    Optional<String> server = server();
-    return server.isPresent() ? there.apply(HttpFeatures.at(server.get())) : with(here::apply);
+  /** Applies work to the storage, here or on a server, and closes it. */
+  public <T> T ask(Function<FeatureService, T> work) {
+    return ask(SETTINGS, work);
   }
 
-  /** Has something done by the storage or by the server; says what to end with. */
-  public int ask(ToIntFunction<Features> here, ToIntFunction<HttpFeatures> there) {
+  /**
+   * Applies work to the storage, here or on a server, and closes it.
+   *
+   * @param settings how it is opened here
+   */
+  <T> T ask(FeaturesOptions settings, Function<FeatureService, T> work) {
     Optional<String> server = server();
-    return server.isPresent()
-        ? there.applyAsInt(HttpFeatures.at(server.get()))
-        : with(here::applyAsInt);
+    if (server.isPresent()) {
+      try (Tidemark there = Tidemark.open(server.get())) {
+        return work.apply(there.features());
+      }
+    }
+    try (EmbeddedFeatures here = EmbeddedFeatures.open(url().secret(), storage, settings)) {
+      return work.apply(here);
+    } finally {
+      out().flush();
+    }
   }
 
   /**
@@ -101,13 +115,8 @@ public final class StorageChoice {
     return options.server().filter(location -> !database);
   }
 
-  /** Opens the storage, does something with it and closes it. */
-  public <T> T with(Function<Features, T> work) {
-    return with(SETTINGS, work);
-  }
-
-  /** The same, with settings of its own. */
-  public <T> T with(FeaturesOptions settings, Function<Features, T> work) {
+  /** Opens the storage here, applies work that no service has, and closes it. */
+  <T> T with(FeaturesOptions settings, Function<Features, T> work) {
     try (Features features = Features.open(url().secret(), storage, settings)) {
       return work.apply(features);
     } finally {
@@ -144,9 +153,38 @@ public final class StorageChoice {
     return password == null || url.hasPassword() ? url : url.withPassword(password);
   }
 
-  /** How GUIDs begin. */
-  public String storage() {
-    return storage;
+  /**
+   * Returns a past state, by a transaction or a time. Prints the instant that a local time means.
+   *
+   * @throws ParameterException if it is neither
+   */
+  FeatureMoment moment(String text) {
+    if (NUMBER.matcher(text).matches()) {
+      return transaction(text);
+    }
+    Instant time =
+        TimeExpression.parse(text)
+            .orElseThrow(() -> unclear(text, null))
+            .resolve(ZonedDateTime.now(ZoneId.systemDefault()), err());
+    return new FeatureMoment(time.toString());
+  }
+
+  private FeatureMoment transaction(String text) {
+    try {
+      return new FeatureMoment(new Txn(Long.parseLong(text)).toString());
+    } catch (NumberFormatException e) {
+      throw unclear(text, e);
+    } catch (InvalidRequestException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private ParameterException unclear(String text, @Nullable Throwable cause) {
+    return new ParameterException(
+        spec.commandLine(),
+        "'%s' is neither a transaction such as 2026111600000000007 nor a time such as %s"
+            .formatted(text, TimeExpression.EXAMPLES),
+        cause);
   }
 
   /** Where names are, for what features tell them. */

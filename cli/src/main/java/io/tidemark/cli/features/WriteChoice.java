@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.features;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.features.FeatureBatch;
+import io.tidemark.api.features.FeatureWrite;
+import io.tidemark.api.features.WrittenFeatures;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Ticking;
-import io.tidemark.features.view.RowsJson;
-import io.tidemark.features.view.WritesJson;
-import io.tidemark.features.write.Write;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
@@ -29,15 +28,13 @@ final class WriteChoice {
   private Map<String, String> messages = Map.of();
 
   /** Does all of it in one transaction, or nothing, and tells what became of each. */
-  int write(List<Write> writes) {
-    WritesJson batch = new WritesJson(writes, messages);
+  int write(List<FeatureWrite> writes) {
+    FeatureBatch batch = FeatureBatch.of(writes, messages);
     String text = "writing %s to %s ...".formatted(Plural.of(writes.size(), "feature"), collection);
-    JsonNode written;
+    WrittenFeatures written;
     try (Ticking unused = Ticking.on(storage.progress(), text)) {
       written =
-          storage.answer(
-              features -> RowsJson.of(features.write(actor.actor(), collection, writes, messages)),
-              server -> actor.of(server).write(collection, batch.json()).json());
+          storage.ask(service -> service.with(actor.context()).collection(collection).write(batch));
     }
     return new WrittenRows(written).print(storage);
   }

@@ -3,6 +3,10 @@ package io.tidemark.cli.features;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.features.WrittenFeatures;
+import io.tidemark.api.features.WrittenFeatures.Result;
+import io.tidemark.api.features.WrittenFeatures.Row;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
@@ -11,78 +15,58 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
-/**
- * What became of each row of a batch, which was done as a whole or not at all.
- *
- * @param json as {@link io.tidemark.features.view.RowsJson} has it
- */
-record WrittenRows(JsonNode json) {
+/** Outcome of a batch, to be printed. */
+record WrittenRows(WrittenFeatures written) {
 
   /** A table of more rows is for nobody. */
   private static final int MOST_SHOWN = 20;
 
-  private static final Map<String, Integer> PROBLEMS =
-      Map.of(
-          "conflict", ExitCodes.CONFLICT,
-          "missing", ExitCodes.FAILED,
-          "invalid", ExitCodes.EXECUTION);
-
-  /**
-   * Prints it and says what to end with; what is wrong is for people told as other failures are.
-   */
+  /** Prints the outcome, that of a refused batch for people as a failure; returns the exit code. */
   int print(StorageChoice storage) {
-    if (storage.json() || json.path("committed").asBoolean()) {
+    if (storage.json() || written.committed()) {
       storage.print(shown(), doneText());
     } else {
       storage.err().println("tidemark: " + problemText());
     }
-    return rows().stream()
-        .filter(WrittenRows::isProblem)
-        .findFirst()
-        .map(row -> PROBLEMS.getOrDefault(result(row), ExitCodes.EXECUTION))
-        .orElse(ExitCodes.OK);
+    return written.firstProblem().map(row -> exitCode(row.result())).orElse(ExitCodes.OK);
   }
 
-  /** What programs get, for whom a state has its version in it. */
+  private static int exitCode(Result problem) {
+    return switch (problem) {
+      case CONFLICT -> ExitCodes.CONFLICT;
+      case MISSING -> ExitCodes.FAILED;
+      default -> ExitCodes.EXECUTION;
+    };
+  }
+
+  /** Returns the document for programs, for which the uuid of a state tells its version. */
   private JsonNode shown() {
-    JsonNode copy = json.deepCopy();
-    copy.path("rows").forEach(row -> ((ObjectNode) row).remove("version"));
-    return copy;
-  }
-
-  private List<JsonNode> rows() {
-    return StreamSupport.stream(json.path("rows").spliterator(), false).toList();
-  }
-
-  private static String result(JsonNode row) {
-    return row.path("result").asText();
-  }
-
-  private static boolean isProblem(JsonNode row) {
-    return PROBLEMS.containsKey(result(row));
+    JsonNode json = WireJson.tree(written);
+    json.path("rows").forEach(row -> ((ObjectNode) row).remove("version"));
+    return json;
   }
 
   private String doneText() {
-    List<JsonNode> rows = rows();
+    List<Row> rows = written.rows();
     Map<String, Long> counts =
         rows.stream()
             .collect(
-                Collectors.groupingBy(WrittenRows::result, TreeMap::new, Collectors.counting()));
+                Collectors.groupingBy(
+                    row -> row.result().word(), TreeMap::new, Collectors.counting()));
     String sum =
         counts.entrySet().stream()
             .map(each -> each.getValue() + " " + each.getKey())
             .collect(Collectors.joining(", "));
-    String text =
-        "transaction " + json.path("txn").asText() + ": " + (sum.isEmpty() ? "nothing to do" : sum);
+    String txn = written.txn().map(String::valueOf).orElse("");
+    String text = "transaction " + txn + ": " + (sum.isEmpty() ? "nothing to do" : sum);
     return rows.isEmpty() || rows.size() > MOST_SHOWN
         ? text
         : table(rows) + System.lineSeparator() + text;
   }
 
   private String problemText() {
-    List<JsonNode> wrong = rows().stream().filter(WrittenRows::isProblem).toList();
+    List<Row> wrong = written.rows().stream().filter(row -> !row.result().isDone()).toList();
     String more =
         wrong.size() > MOST_SHOWN
             ? System.lineSeparator() + "and " + (wrong.size() - MOST_SHOWN) + " more"
@@ -90,33 +74,31 @@ record WrittenRows(JsonNode json) {
     return "nothing was written: "
         + wrong.size()
         + " of "
-        + rows().size()
+        + written.rows().size()
         + " can't be done"
         + System.lineSeparator()
         + wrong.stream()
             .limit(MOST_SHOWN)
-            .map(
-                row ->
-                    Plain.line(
-                        "  %s  %s  %s"
-                            .formatted(
-                                result(row),
-                                row.path("id").asText(),
-                                row.path("message").asText())))
+            .map(WrittenRows::problem)
             .collect(Collectors.joining(System.lineSeparator()))
         + more;
   }
 
-  private static String table(List<JsonNode> rows) {
+  private static String problem(Row row) {
+    return Plain.line(
+        "  %s  %s  %s".formatted(row.result().word(), row.id(), row.message().orElse("")));
+  }
+
+  private static String table(List<Row> rows) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("RESULT", "ID", "VERSION", "UUID"));
-    for (JsonNode row : rows) {
+    for (Row row : rows) {
       lines.add(
           List.of(
-              result(row),
-              row.path("id").asText(),
-              row.path("version").asText("-"),
-              row.path("uuid").asText("-")));
+              row.result().word(),
+              row.id(),
+              row.version().map(String::valueOf).orElse("-"),
+              row.uuid().orElse("-")));
     }
     return Table.aligned(lines);
   }

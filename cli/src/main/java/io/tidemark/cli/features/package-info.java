@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The verbs on features: storages, collections, writing, reading, the log, care. Each class is a
- * verb, or one part of a verb; {@link io.tidemark.cli.features.StorageChoice} is how they get at
- * the storage, {@link io.tidemark.cli.features.ActorOptions} who writes. What the verbs do lives in
- * {@code io.tidemark.features}.
+ * Commands on features: storages, collections, writes, reads, the log, maintenance. Each class is a
+ * command, or a part of one, and an adapter of {@link io.tidemark.api.features.FeatureService},
+ * which {@link io.tidemark.cli.features.StorageChoice} opens here or on a server.
  */
 @NullMarked
 package io.tidemark.cli.features;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.features.StorageChoice;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.client.features.HttpFeatures;
 import io.tidemark.server.admin.FeatureStatus;
 import java.util.List;
 import java.util.Optional;
@@ -17,15 +16,9 @@ final class ShownFeatures {
 
   /** Looks; empty where there are none. */
   static Optional<FeatureStatus> ask(StorageChoice storage) {
-    Optional<String> server = storage.server();
-    if (server.isEmpty() && !storage.isKnown()) {
-      return Optional.empty();
-    }
-    return FeatureStatus.tried(
-        () ->
-            server.isPresent()
-                ? FeatureStatus.of(HttpFeatures.at(server.get()))
-                : storage.with(features -> FeatureStatus.of(features)));
+    return storage.server().isEmpty() && !storage.isKnown()
+        ? Optional.empty()
+        : FeatureStatus.tried(() -> storage.ask(service -> FeatureStatus.of(service)));
   }
 
   static String text(FeatureStatus status) {
