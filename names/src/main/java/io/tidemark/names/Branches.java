@@ -71,7 +71,7 @@ public final class Branches {
         names.create(
             empty
                 .with(Concern.HEAD, Refs.head(start), now)
-                .with(empty.meta().withSourceBranch(source.branch())));
+                .withMeta(empty.meta().withSourceBranch(Optional.of(source.branch()))));
     if (!countNewChild(source)) {
       // Somebody purged the source meanwhile: they saw no branch of it, so there is none.
       Optional<Edited> unused = names.edit(target, new EditRequest.Undo(made));

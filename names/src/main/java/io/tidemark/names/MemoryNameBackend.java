@@ -63,7 +63,7 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
 
   @Override
   public Optional<ConcernValue> get(Address address, Concern concern) {
-    return find(address).filter(record -> has(record, concern)).map(r -> r.concern(concern));
+    return find(address).filter(record -> record.has(concern)).map(r -> r.concern(concern));
   }
 
   @Override
@@ -126,7 +126,7 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
   /** Empty when somebody else was faster. */
   private Optional<Outcome> attempt(Cell cell, Change change) {
     NameRecord record = cell.record.get();
-    if (record == null || !has(record, change.concern())) {
+    if (record == null || !record.has(change.concern())) {
       return Optional.of(Missing.MISSING);
     }
     if (record.meta().retracted()) {
@@ -193,8 +193,7 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
 
   @Override
   public Stream<NameRecord> branchesOf(Address source) {
-    return list(source.name() + ":", "")
-        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
+    return list(source.name() + ":", "").filter(record -> record.isBranchOf(source));
   }
 
   @Override
@@ -227,10 +226,5 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
   @Override
   public void close() {
     // Whoever opened it may still hold it; the garbage collector knows when nobody does.
-  }
-
-  /** Only ledgers have a head. */
-  static boolean has(NameRecord record, Concern concern) {
-    return concern != Concern.HEAD || record.meta().kind() == Kind.LEDGER;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
@@ -17,12 +18,14 @@ import java.util.Optional;
  *     never: they find out by their surveys, which takes longer
  * @param objects the store that is beside the names, if they are in none or in another
  */
+@RecordBuilder
 public record NameOptions(
     Retry retry,
     Clock clock,
     int payloadLimit,
     Optional<Duration> announceEvery,
-    Optional<ObjectStore> objects) {
+    Optional<ObjectStore> objects)
+    implements NameOptionsBuilder.With {
 
   /** How long a payload may be, unless the opener says otherwise. */
   public static final int STANDARD_PAYLOAD_LIMIT = 1 << 20;
@@ -38,29 +41,17 @@ public record NameOptions(
         Optional.empty());
   }
 
-  public NameOptions withRetry(Retry other) {
-    return new NameOptions(other, clock, payloadLimit, announceEvery, objects);
-  }
-
-  public NameOptions withClock(Clock other) {
-    return new NameOptions(retry, other, payloadLimit, announceEvery, objects);
-  }
-
-  public NameOptions withPayloadLimit(int bytes) {
-    return new NameOptions(retry, clock, bytes, announceEvery, objects);
-  }
-
   public NameOptions announcingEvery(Duration pause) {
-    return new NameOptions(retry, clock, payloadLimit, Optional.of(pause), objects);
+    return withAnnounceEvery(Optional.of(pause));
   }
 
   /** Leaves no word for other processes. */
   public NameOptions quiet() {
-    return new NameOptions(retry, clock, payloadLimit, Optional.empty(), objects);
+    return withAnnounceEvery(Optional.empty());
   }
 
   /** Ledgers and events are in this store, which whoever opened it closes. */
   public NameOptions beside(ObjectStore store) {
-    return new NameOptions(retry, clock, payloadLimit, announceEvery, Optional.of(store));
+    return withObjects(Optional.of(store));
   }
 }

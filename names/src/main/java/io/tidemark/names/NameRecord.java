@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param status see {@link Concern#STATUS}
  * @param config see {@link Concern#CONFIG}
  */
+@RecordBuilder
 public record NameRecord(
     Address address,
     Meta meta,
     ConcernValue head,
     ConcernValue index,
     ConcernValue status,
-    ConcernValue config) {
+    ConcernValue config)
+    implements NameRecordBuilder.With {
 
   /**
    * What isn't a concern.
@@ -41,6 +44,7 @@ public record NameRecord(
    * @param recordId tells the record from others that have or had its address; empty where that
    *     isn't known. The backend chooses it on creation and keeps it, whatever an edit says
    */
+  @RecordBuilder
   public record Meta(
       Kind kind,
       Optional<SourceType> sourceType,
@@ -51,7 +55,8 @@ public record NameRecord(
       Optional<String> sourceBranch,
       int branches,
       long indexRev,
-      Optional<String> recordId) {
+      Optional<String> recordId)
+      implements NameRecordMetaBuilder.With {
 
     public Meta {
       dependencies = List.copyOf(dependencies);
@@ -98,21 +103,6 @@ public record NameRecord(
           Optional.empty());
     }
 
-    /** Returns this with the id of the record. */
-    public Meta withRecordId(Optional<String> id) {
-      return new Meta(
-          kind,
-          sourceType,
-          dependencies,
-          createdAt,
-          updatedAtMs,
-          retracted,
-          sourceBranch,
-          branches,
-          indexRev,
-          id);
-    }
-
     /** Compares what is said of the record; its id says which record it is. */
     @Override
     public boolean equals(@Nullable Object other) {
@@ -156,81 +146,16 @@ public record NameRecord(
     }
 
     static Meta ofSource(SourceType type, List<String> dependencies, long nowMs) {
-      return ofLedger(nowMs).as(Kind.GRAPH_SOURCE, Optional.of(type), dependencies);
-    }
-
-    private Meta as(Kind other, Optional<SourceType> type, List<String> from) {
-      return new Meta(
-          other,
-          type,
-          from,
-          createdAt,
-          updatedAtMs,
-          retracted,
-          sourceBranch,
-          branches,
-          indexRev,
-          recordId);
-    }
-
-    Meta withDependencies(SourceType type, List<String> from) {
-      return as(kind, Optional.of(type), from);
-    }
-
-    Meta withRetracted(boolean now) {
-      return new Meta(
-          kind,
-          sourceType,
-          dependencies,
-          createdAt,
-          updatedAtMs,
-          now,
-          sourceBranch,
-          branches,
-          indexRev,
-          recordId);
-    }
-
-    Meta withSourceBranch(String branch) {
-      return new Meta(
-          kind,
-          sourceType,
-          dependencies,
-          createdAt,
-          updatedAtMs,
-          retracted,
-          Optional.of(branch),
-          branches,
-          indexRev,
-          recordId);
-    }
-
-    Meta withBranches(int count) {
-      return new Meta(
-          kind,
-          sourceType,
-          dependencies,
-          createdAt,
-          updatedAtMs,
-          retracted,
-          sourceBranch,
-          count,
-          indexRev,
-          recordId);
+      return ofLedger(nowMs)
+          .with()
+          .kind(Kind.GRAPH_SOURCE)
+          .sourceType(Optional.of(type))
+          .dependencies(dependencies)
+          .build();
     }
 
     Meta touched(long nowMs, long newIndexRev) {
-      return new Meta(
-          kind,
-          sourceType,
-          dependencies,
-          createdAt,
-          nowMs,
-          retracted,
-          sourceBranch,
-          branches,
-          newIndexRev,
-          recordId);
+      return with().updatedAtMs(nowMs).indexRev(newIndexRev).build();
     }
   }
 
@@ -256,6 +181,11 @@ public record NameRecord(
       case STATUS -> status;
       case CONFIG -> config;
     };
+  }
+
+  /** Returns whether the record has a concern: only ledgers have a head. */
+  public boolean has(Concern concern) {
+    return concern != Concern.HEAD || meta.kind() == Kind.LEDGER;
   }
 
   /** The last commit of a ledger. */
@@ -286,25 +216,31 @@ public record NameRecord(
   /** This record with another state of one concern, which counts as a change at the given time. */
   public NameRecord with(Concern concern, ConcernValue value, long nowMs) {
     long rev = concern == Concern.INDEX ? Meta.next(meta.indexRev()) : meta.indexRev();
-    Meta touched = meta.touched(nowMs, rev);
+    return withMeta(meta.touched(nowMs, rev)).with(concern, value);
+  }
+
+  /** Returns the record with another state of one concern, at the time it was last changed. */
+  public NameRecord with(Concern concern, ConcernValue value) {
     return switch (concern) {
-      case HEAD -> new NameRecord(address, touched, value, index, status, config);
-      case INDEX -> new NameRecord(address, touched, head, value, status, config);
-      case STATUS -> new NameRecord(address, touched, head, index, value, config);
-      case CONFIG -> new NameRecord(address, touched, head, index, status, value);
+      case HEAD -> withHead(value);
+      case INDEX -> withIndex(value);
+      case STATUS -> withStatus(value);
+      case CONFIG -> withConfig(value);
     };
   }
 
   /** Returns this record with its id. */
   public NameRecord withRecordId(Optional<String> id) {
-    return meta.recordId().equals(id) ? this : with(meta.withRecordId(id));
+    return meta.recordId().equals(id) ? this : withMeta(meta.withRecordId(id));
+  }
+
+  /** Returns whether the record is a branch that was made from another record. */
+  public boolean isBranchOf(Address source) {
+    return address.name().equals(source.name())
+        && meta.sourceBranch().equals(Optional.of(source.branch()));
   }
 
   NameRecord retracted(boolean now) {
-    return with(meta.withRetracted(now));
-  }
-
-  NameRecord with(Meta other) {
-    return new NameRecord(address, other, head, index, status, config);
+    return withMeta(meta.withRetracted(now));
   }
 }

@@ -155,7 +155,13 @@ final class RecordEdits {
     }
     ConcernValue next = ConcernValue.of(seen.config().watermark() + 1, setUp.config());
     NameRecord changed = seen.with(Concern.CONFIG, next, setUp.atMs());
-    return changed.with(changed.meta().withDependencies(setUp.type(), setUp.dependencies()));
+    return changed.withMeta(
+        changed
+            .meta()
+            .with()
+            .sourceType(Optional.of(setUp.type()))
+            .dependencies(setUp.dependencies())
+            .build());
   }
 
   /**
@@ -165,7 +171,7 @@ final class RecordEdits {
    */
   private NameRecord counted(NameRecord seen, EditRequest.CountBranches request) {
     NameRecord.Meta meta = seen.meta().withBranches(names.branches().countChildren(seen.address()));
-    return seen.with(
+    return seen.withMeta(
         request
             .createdAtMs()
             .map(

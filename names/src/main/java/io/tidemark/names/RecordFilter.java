@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
@@ -13,13 +14,15 @@ import java.util.Optional;
  * @param state only records whose status has this state
  * @param limit how many at the most
  */
+@RecordBuilder
 public record RecordFilter(
     String prefix,
     String startAfter,
     Optional<Kind> kind,
     Optional<SourceType> sourceType,
     Optional<String> state,
-    long limit) {
+    long limit)
+    implements RecordFilterBuilder.With {
 
   /** Every record, retracted ones included. */
   public static RecordFilter all() {
@@ -28,27 +31,27 @@ public record RecordFilter(
   }
 
   public RecordFilter startingWith(String text) {
-    return new RecordFilter(text, startAfter, kind, sourceType, state, limit);
+    return withPrefix(text);
   }
 
   public RecordFilter after(Address address) {
-    return new RecordFilter(prefix, address.toString(), kind, sourceType, state, limit);
+    return withStartAfter(address.toString());
   }
 
   public RecordFilter ofKind(Kind wanted) {
-    return new RecordFilter(prefix, startAfter, Optional.of(wanted), sourceType, state, limit);
+    return withKind(Optional.of(wanted));
   }
 
   public RecordFilter ofType(SourceType wanted) {
-    return new RecordFilter(prefix, startAfter, kind, Optional.of(wanted), state, limit);
+    return withSourceType(Optional.of(wanted));
   }
 
   public RecordFilter inState(String wanted) {
-    return new RecordFilter(prefix, startAfter, kind, sourceType, Optional.of(wanted), limit);
+    return withState(Optional.of(wanted));
   }
 
   public RecordFilter atMost(long records) {
-    return new RecordFilter(prefix, startAfter, kind, sourceType, state, records);
+    return withLimit(records);
   }
 
   /** Whether a record is one of those, apart from where it stands in the order. */

@@ -3,6 +3,7 @@ package io.tidemark.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.lease.Takeovers;
 import java.time.Clock;
@@ -79,13 +80,15 @@ public final class SoftLocks {
    * @param id which acquisition it is, in this record or another; empty for a lock of another
    *     program, and for a caller that knows only the epoch
    */
+  @RecordBuilder
   public record Lock(
       String holder,
       long epoch,
       long expiresAt,
       OptionalLong targetT,
       OptionalDouble progress,
-      Optional<String> id) {
+      Optional<String> id)
+      implements SoftLocksLockBuilder.With {
 
     /** The lock of an acquisition of which only the holder and the epoch are known. */
     public static Lock of(String holder, long epoch, Optional<String> id) {
@@ -183,14 +186,7 @@ public final class SoftLocks {
           "the progress of work is from 0 to 1, not " + progress + "; below 0 if it isn't known");
     }
     OptionalDouble told = progress >= 0 ? OptionalDouble.of(progress) : lock.progress();
-    Lock refreshed =
-        new Lock(
-            lock.holder(),
-            lock.epoch(),
-            now() + lease.toSeconds(),
-            lock.targetT(),
-            told,
-            lock.id());
+    Lock refreshed = lock.with().expiresAt(now() + lease.toSeconds()).progress(told).build();
     boolean kept =
         whileHeld(
             address,

@@ -257,8 +257,7 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
     written
         .filter(address -> !found.containsKey(address))
         .forEach(address -> find(address).ifPresent(record -> found.put(address, record)));
-    return found.values().stream()
-        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
+    return found.values().stream().filter(record -> record.isBranchOf(source));
   }
 
   @Override

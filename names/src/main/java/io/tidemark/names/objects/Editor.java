@@ -201,16 +201,12 @@ final class Editor {
   private Optional<Document> write(MainDocument main, NameRecord next) {
     NameRecord inline = main.record();
     Set<Concern> apart = main.layout().apart();
-    NameRecord record =
-        new NameRecord(
-            next.address(),
-            next.meta(),
-            next.head(),
-            apart.contains(Concern.INDEX) ? inline.index() : next.index(),
-            apart.contains(Concern.STATUS) ? inline.status() : next.status(),
-            apart.contains(Concern.CONFIG) ? inline.config() : next.config());
+    NameRecord record = next;
+    for (Concern concern : apart) {
+      record = record.with(concern, inline.concern(concern));
+    }
     if (apart.contains(Concern.INDEX)) {
-      record = Records.withIndex(record, inline.index(), inline.meta().indexRev());
+      record = record.withMeta(record.meta().withIndexRev(inline.meta().indexRev()));
     }
     return documents.write(main.next(record)).map(MainDocument::document);
   }

@@ -32,7 +32,7 @@ final class MainChange {
 
   /** Why a change can't be made; empty when it can. */
   static Optional<Outcome> judge(NameRecord record, Change change) {
-    if (!Records.has(record, change.concern())) {
+    if (!record.has(change.concern())) {
       return Optional.of(Missing.MISSING);
     }
     if (record.meta().retracted()) {

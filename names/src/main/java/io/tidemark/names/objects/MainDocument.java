@@ -4,6 +4,7 @@ package io.tidemark.names.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
@@ -35,6 +36,7 @@ import java.util.Set;
  * @param announced the one that is under way, when it was announced; empty when it is over
  * @param others keys that aren't known here
  */
+@RecordBuilder
 record MainDocument(
     Document document,
     NameRecord record,
@@ -43,7 +45,8 @@ record MainDocument(
     long rev,
     Optional<Seal> seal,
     Optional<String> announced,
-    ObjectNode others) {
+    ObjectNode others)
+    implements MainDocumentBuilder.With {
 
   MainDocument {
     record = record.withRecordId(incarnation);
@@ -68,11 +71,6 @@ record MainDocument(
         Optional.empty(),
         Optional.empty(),
         Json.object());
-  }
-
-  /** This document with keys that aren't known here. */
-  MainDocument keeping(ObjectNode keys) {
-    return new MainDocument(document, record, layout, incarnation, rev, seal, announced, keys);
   }
 
   /** Reads a document; empty when it says that there is no record. */
@@ -137,8 +135,7 @@ record MainDocument(
 
   /** This document after it was written. */
   MainDocument at(Document now) {
-    return now.remember(
-        new MainDocument(now, record, layout, incarnation, rev, seal, announced, others));
+    return now.remember(withDocument(now));
   }
 
   /** What is written in place of a removed record; counts as none. */
@@ -150,14 +147,12 @@ record MainDocument(
 
   /** This document with another record, which is to be its next version. */
   MainDocument next(NameRecord other) {
-    return new MainDocument(
-        document, other, layout, incarnation, rev + 1, seal, Optional.empty(), others);
+    return with().record(other).rev(rev + 1).announced(Optional.empty()).build();
   }
 
   /** This document, with word of an edit that is under way. */
   MainDocument announcing(String id) {
-    return new MainDocument(
-        document, record, layout, incarnation, rev + 1, seal, Optional.of(id), others);
+    return with().rev(rev + 1).announced(Optional.of(id)).build();
   }
 
   /**
@@ -165,24 +160,18 @@ record MainDocument(
    * document says it now, or the seal.
    */
   MainDocument sealed(Seal by) {
-    MainDocument without = withoutIndex();
-    return new MainDocument(
-        document,
-        without.record,
-        layout,
-        incarnation,
-        rev,
-        Optional.of(by),
-        Optional.empty(),
-        without.others);
+    return withoutIndex().with().seal(Optional.of(by)).announced(Optional.empty()).build();
   }
 
   /** This document after its index was moved out, which it says to who looked there before. */
   MainDocument withoutIndex() {
-    NameRecord without = Records.withIndex(record, ConcernValue.UNBORN, 0);
-    Optional<Seal> by = seal.or(() -> Optional.of(Seal.INDEX_MOVED));
-    return new MainDocument(
-        document, without, layout, incarnation, rev, by, announced, Keys.withoutIndex(others));
+    NameRecord without =
+        record.withIndex(ConcernValue.UNBORN).withMeta(record.meta().withIndexRev(0));
+    return with()
+        .record(without)
+        .seal(seal.or(() -> Optional.of(Seal.INDEX_MOVED)))
+        .others(Keys.withoutIndex(others))
+        .build();
   }
 
   /** Whether an index is in here, be it in its place or not. */

@@ -121,7 +121,7 @@ public final class ObjectNameBackend implements NameBackend, NameStore {
     return reader
         .load(address, EnumSet.of(concern))
         .map(Loaded::record)
-        .filter(record -> Records.has(record, concern))
+        .filter(record -> record.has(concern))
         .map(record -> record.concern(concern));
   }
 
@@ -170,8 +170,7 @@ public final class ObjectNameBackend implements NameBackend, NameStore {
 
   @Override
   public Stream<NameRecord> branchesOf(Address source) {
-    return list(source.name() + ":", "")
-        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
+    return list(source.name() + ":", "").filter(record -> record.isBranchOf(source));
   }
 
   @Override

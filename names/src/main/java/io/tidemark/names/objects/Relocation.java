@@ -126,7 +126,7 @@ final class Relocation {
       return false; // made since it was looked for
     }
     MainDocument first = MainDocument.first(place, source.record(), layout, ids.get());
-    Optional<MainDocument> written = scope.documents().write(first.keeping(source.others()));
+    Optional<MainDocument> written = scope.documents().write(first.withOthers(source.others()));
     // Whoever is faster here moves the index out as well.
     written.filter(now -> DocumentForm.of(now).isPresent()).ifPresent(this::rewrite);
     return written.isPresent();

@@ -2,6 +2,7 @@
 package io.tidemark.names.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * @param confirmed whether it is certain that the record was there when this was written
  * @param others keys that aren't known here
  */
+@RecordBuilder
 record SideContent(
     Kind kind,
     ConcernValue value,
@@ -30,7 +32,8 @@ record SideContent(
     Optional<String> incarnation,
     Optional<String> seal,
     boolean confirmed,
-    ObjectNode others) {
+    ObjectNode others)
+    implements SideContentBuilder.With {
 
   /**
    * Says what the record is, so that nobody needs the main document for that. The first version
@@ -88,14 +91,13 @@ record SideContent(
 
   /** The same, now that it is certain. */
   SideContent asConfirmed() {
-    return new SideContent(kind, value, indexRev, updatedAtMs, incarnation, seal, true, others);
+    return withConfirmed(true);
   }
 
   /** What follows on this when the concern moves; it is no more certain than this. */
   SideContent moved(Concern concern, ConcernValue next, long nowMs) {
     long rev = indexRev + (concern == Concern.INDEX ? 1 : 0);
-    return new SideContent(
-        kind, next, rev, nowMs, incarnation, Optional.empty(), confirmed, others);
+    return with().value(next).indexRev(rev).updatedAtMs(nowMs).seal(Optional.empty()).build();
   }
 
   ObjectNode write(Address address, Concern concern) {

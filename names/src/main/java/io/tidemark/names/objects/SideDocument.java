@@ -119,18 +119,11 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
   private NameRecord with(NameRecord record, ConcernValue value, long indexRev, long updatedAtMs) {
     NameRecord.Meta meta = record.meta();
     NameRecord.Meta now =
-        new NameRecord.Meta(
-            meta.kind(),
-            meta.sourceType(),
-            meta.dependencies(),
-            meta.createdAt(),
-            Math.max(meta.updatedAtMs(), updatedAtMs),
-            meta.retracted(),
-            meta.sourceBranch(),
-            meta.branches(),
-            concern == Concern.INDEX ? indexRev : meta.indexRev(),
-            meta.recordId());
-    return Records.with(record, concern, value, now);
+        meta.with()
+            .updatedAtMs(Math.max(meta.updatedAtMs(), updatedAtMs))
+            .indexRev(concern == Concern.INDEX ? indexRev : meta.indexRev())
+            .build();
+    return record.withMeta(now).with(concern, value);
   }
 
   /** What follows on this: the state that the given record has, in use or taken out of it. */

@@ -34,16 +34,8 @@ final class SlashBranch {
 
   /** A record, whole, under another address. */
   static MainDocument at(Address address, Loaded loaded) {
-    NameRecord record = loaded.record();
-    NameRecord there =
-        new NameRecord(
-            address,
-            record.meta(),
-            record.head(),
-            record.index(),
-            record.status(),
-            record.config());
+    NameRecord there = loaded.record().withAddress(address);
     MainDocument main = loaded.main();
-    return MainDocument.first(main.document(), there, main.layout(), "").keeping(main.others());
+    return MainDocument.first(main.document(), there, main.layout(), "").withOthers(main.others());
   }
 }

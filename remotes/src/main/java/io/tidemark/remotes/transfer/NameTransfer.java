@@ -157,14 +157,7 @@ record NameTransfer(Direction direction, End from, End to) {
           ? Optional.of(withMover(made, source))
           : Optional.empty();
     }
-    NameRecord made =
-        new NameRecord(
-            address,
-            source.meta(),
-            source.head(),
-            ConcernValue.UNBORN,
-            source.status(),
-            source.config());
+    NameRecord made = source.withAddress(address).withIndex(ConcernValue.UNBORN);
     if (source.head().isUnborn()) {
       names.create(address);
     } else if (!names.push(address, Concern.HEAD, Optional.empty(), source.head()).updated()) {

@@ -20,7 +20,6 @@ public record Transferred(Outcome outcome, Optional<NameRecord> remote) {
 
   /** Returns a record as it is once its heads have been moved. */
   static NameRecord moved(NameRecord record, ConcernValue head, ConcernValue index) {
-    return new NameRecord(
-        record.address(), record.meta(), head, index, record.status(), record.config());
+    return record.withHead(head).withIndex(index);
   }
 }

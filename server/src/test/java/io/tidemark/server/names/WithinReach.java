@@ -126,8 +126,7 @@ final class WithinReach implements NameBackend, NameStore {
 
   @Override
   public Stream<NameRecord> branchesOf(Address source) {
-    return list(source.name() + ":", "")
-        .filter(record -> record.meta().sourceBranch().equals(Optional.of(source.branch())));
+    return list(source.name() + ":", "").filter(record -> record.isBranchOf(source));
   }
 
   @Override

@@ -438,23 +438,7 @@ interface BranchContract {
   }
 
   private static NameRecord withBranches(NameRecord record, int branches) {
-    NameRecord.Meta meta = record.meta();
-    return new NameRecord(
-        record.address(),
-        new NameRecord.Meta(
-            meta.kind(),
-            meta.sourceType(),
-            meta.dependencies(),
-            meta.createdAt(),
-            meta.updatedAtMs(),
-            meta.retracted(),
-            meta.sourceBranch(),
-            branches,
-            meta.indexRev()),
-        record.head(),
-        record.index(),
-        record.status(),
-        record.config());
+    return record.withMeta(record.meta().withBranches(branches));
   }
 
   @Test

@@ -51,21 +51,7 @@ final class RandomEdits {
   /** Retracted if it wasn't, else restored. */
   private static NameRecord turned(NameRecord seen, String id) {
     NameRecord.Meta meta = seen.meta();
-    NameRecord.Meta turned =
-        new NameRecord.Meta(
-            meta.kind(),
-            meta.sourceType(),
-            meta.dependencies(),
-            meta.createdAt(),
-            meta.updatedAtMs(),
-            !meta.retracted(),
-            meta.sourceBranch(),
-            meta.branches(),
-            meta.indexRev());
-    return inState(
-        new NameRecord(
-            seen.address(), turned, seen.head(), seen.index(), seen.status(), seen.config()),
-        id);
+    return inState(seen.withMeta(meta.withRetracted(!meta.retracted())), id);
   }
 
   private static NameRecord inState(NameRecord record, String id) {
