@@ -18,6 +18,7 @@ import io.tidemark.remotes.transfer.Outcome.UpToDate;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import io.tidemark.testkit.servers.Servers;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +61,7 @@ class DynamoDbTransferTest {
         DynamoDbSettings.parse(
                 "dynamodb://%s?endpoint=%s&create=true&objects=%s"
                     .formatted(server.freshTableName(), server.endpoint(), directory.resolve(name)))
-            .withCredentials(StaticCredentialsProvider.create(credentials));
+            .withCredentials(Optional.of(StaticCredentialsProvider.create(credentials)));
     return directory(directory, name)
         .behind(
             new Site.Server(

@@ -45,9 +45,11 @@ final class DynamoDbContest {
     DynamoDbNameBackend backend =
         new DynamoDbNameBackend(
             DynamoDbSettings.of(table)
-                .withEndpoint(server.endpoint())
-                .withRegion(server.region())
-                .withCredentials(credentials(server)));
+                .with()
+                .endpoint(server.endpoint())
+                .region(server.region())
+                .credentials(credentials(server))
+                .build());
     backend.ensureTable();
     return backend;
   }

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
-import io.tidemark.objects.RequestTimers;
-import java.time.Duration;
-import software.amazon.awssdk.auth.credentials.AwsCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import io.tidemark.aws.internal.AwsClients;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
@@ -32,56 +25,11 @@ final class Clients {
     DynamoDbClientBuilder builder =
         DynamoDbClient.builder()
             .region(Region.of(settings.region()))
-            .credentialsProvider(credentials(settings))
-            .httpClientBuilder(httpClient(settings))
+            .credentialsProvider(AwsClients.credentials(settings.credentials()))
+            .httpClientBuilder(AwsClients.httpClient(settings.timeout(), 64))
             .overrideConfiguration(
-                // A conditional request must never be repeated blindly; whoever calls decides.
-                o ->
-                    o.retryStrategy(DefaultRetryStrategy.doNotRetry())
-                        .scheduledExecutorService(RequestTimers.shared())
-                        .apiCallAttemptTimeout(settings.timeout()));
+                AwsClients.sendingOnce().apiCallAttemptTimeout(settings.timeout()).build());
     settings.endpoint().ifPresent(builder::endpointOverride);
     return builder;
-  }
-
-  private static Apache5HttpClient.Builder httpClient(DynamoDbSettings settings) {
-    // Half the time for getting a connection, so that a server that can't be reached is told from
-    // one that took a request and didn't answer.
-    Duration connecting = settings.timeout().dividedBy(2);
-    return Apache5HttpClient.builder()
-        .maxConnections(64)
-        .connectionAcquisitionTimeout(connecting)
-        .connectionTimeout(connecting)
-        .socketTimeout(settings.timeout())
-        .tcpKeepAlive(true)
-        .expectContinueEnabled(false);
-  }
-
-  private static AwsCredentialsProvider credentials(DynamoDbSettings settings) {
-    AwsCredentialsProvider provider =
-        settings.credentials().orElseGet(() -> DefaultCredentialsProvider.builder().build());
-    return new RecognisableCredentials(provider);
-  }
-
-  /** Makes "no credentials" an exception of its own; the SDK's is told by its text only. */
-  private record RecognisableCredentials(AwsCredentialsProvider provider)
-      implements AwsCredentialsProvider {
-    @Override
-    public AwsCredentials resolveCredentials() {
-      try {
-        return provider.resolveCredentials();
-      } catch (SdkClientException e) {
-        throw new NoCredentialsException(e);
-      }
-    }
-  }
-
-  /** There are no credentials to sign a request with. */
-  static final class NoCredentialsException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    NoCredentialsException(SdkClientException cause) {
-      super("no credentials were found", cause);
-    }
   }
 }

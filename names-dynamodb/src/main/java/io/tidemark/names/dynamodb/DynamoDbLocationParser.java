@@ -4,6 +4,7 @@ package io.tidemark.names.dynamodb;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.LocationParameters;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -51,12 +52,12 @@ final class DynamoDbLocationParser {
   private void readParameter(String name, String value) {
     switch (name) {
       case "region" -> settings = settings.withRegion(value);
-      case "endpoint" -> settings = settings.withEndpoint(parameters.endpoint(value));
+      case "endpoint" -> settings = settings.withEndpoint(Optional.of(parameters.endpoint(value)));
       case "timeout" -> settings = settings.withTimeout(time(value));
       case "dialect" -> settings = settings.withDialect(dialect(value));
-      case "migrate-from" -> settings = settings.withMigrateFrom(value);
+      case "migrate-from" -> settings = settings.withMigrateFrom(Optional.of(value));
       case "create" -> settings = settings.withMissingTable(missingTable(value));
-      case "objects" -> settings = settings.withObjects(value);
+      case "objects" -> settings = settings.withObjects(Optional.of(value));
       default -> throw parameters.unknown(name, PARAMETERS);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.objects.InvalidLocationException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -23,6 +24,9 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  * @param objects the location of the store that is beside the names, with ledgers and events
  * @param credentials where credentials come from; when empty, the SDK's default chain is asked
  */
+@RecordBuilder
+@RecordBuilder.Options(
+    addConcreteSettersForOptional = RecordBuilder.ConcreteSettersForOptionalMode.ENABLED)
 public record DynamoDbSettings(
     String table,
     String region,
@@ -32,7 +36,8 @@ public record DynamoDbSettings(
     Optional<String> migrateFrom,
     MissingTable missingTable,
     Optional<String> objects,
-    Optional<AwsCredentialsProvider> credentials) {
+    Optional<AwsCredentialsProvider> credentials)
+    implements DynamoDbSettingsBuilder.With {
 
   /** The table that is meant when none is named. */
   public static final String STANDARD_TABLE = "fluree-nameservice";
@@ -99,92 +104,16 @@ public record DynamoDbSettings(
     return DynamoDbLocationParser.parse(location);
   }
 
-  public DynamoDbSettings withRegion(String other) {
-    return new DynamoDbSettings(
-        table, other, endpoint, timeout, dialect, migrateFrom, missingTable, objects, credentials);
-  }
-
-  public DynamoDbSettings withEndpoint(URI server) {
-    return new DynamoDbSettings(
-        table,
-        region,
-        Optional.of(server),
-        timeout,
-        dialect,
-        migrateFrom,
-        missingTable,
-        objects,
-        credentials);
-  }
-
-  public DynamoDbSettings withTimeout(Duration longest) {
-    return new DynamoDbSettings(
-        table, region, endpoint, longest, dialect, migrateFrom, missingTable, objects, credentials);
-  }
-
-  public DynamoDbSettings withDialect(Dialect other) {
-    return new DynamoDbSettings(
-        table, region, endpoint, timeout, other, migrateFrom, missingTable, objects, credentials);
-  }
-
-  public DynamoDbSettings withMigrateFrom(String olderTable) {
-    return new DynamoDbSettings(
-        table,
-        region,
-        endpoint,
-        timeout,
-        dialect,
-        Optional.of(olderTable),
-        missingTable,
-        objects,
-        credentials);
-  }
-
-  public DynamoDbSettings withMissingTable(MissingTable fate) {
-    return new DynamoDbSettings(
-        table, region, endpoint, timeout, dialect, migrateFrom, fate, objects, credentials);
-  }
-
-  public DynamoDbSettings withObjects(String location) {
-    return new DynamoDbSettings(
-        table,
-        region,
-        endpoint,
-        timeout,
-        dialect,
-        migrateFrom,
-        missingTable,
-        Optional.of(location),
-        credentials);
-  }
-
-  public DynamoDbSettings withCredentials(AwsCredentialsProvider provider) {
-    return new DynamoDbSettings(
-        table,
-        region,
-        endpoint,
-        timeout,
-        dialect,
-        migrateFrom,
-        missingTable,
-        objects,
-        Optional.of(provider));
-  }
-
   /** The older table, if there is one, as a place of its own. */
   Optional<DynamoDbSettings> older() {
     return migrateFrom.map(
         older ->
-            new DynamoDbSettings(
-                older,
-                region,
-                endpoint,
-                timeout,
-                dialect,
-                Optional.empty(),
-                MissingTable.REFUSED,
-                Optional.empty(),
-                credentials));
+            with()
+                .table(older)
+                .migrateFrom(Optional.empty())
+                .missingTable(MissingTable.REFUSED)
+                .objects(Optional.empty())
+                .build());
   }
 
   /**

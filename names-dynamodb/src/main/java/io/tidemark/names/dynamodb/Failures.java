@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.tidemark.aws.internal.AwsFailures;
+import io.tidemark.aws.internal.AwsFailures.Effect;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.OutcomeUnknownException;
@@ -11,24 +13,12 @@ import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UnsupportedStoreException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import org.apache.hc.client5.http.ConnectTimeoutException;
-import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /**
@@ -59,23 +49,6 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
  * <p>A condition that doesn't hold is an answer, not an error; it is looked at before.
  */
 final class Failures {
-
-  /** Whether a request would have changed anything. */
-  enum Effect {
-    READS,
-    WRITES
-  }
-
-  /** The request never reached a server: its cause is one of these. */
-  private static final List<Class<? extends Exception>> NOT_CONNECTED =
-      List.of(
-          ConnectException.class,
-          NoRouteToHostException.class,
-          UnknownHostException.class,
-          ConnectTimeoutException.class,
-          ConnectionRequestTimeoutException.class, // no connection of the pool got free
-          SSLHandshakeException.class,
-          SSLPeerUnverifiedException.class);
 
   /** Refused because of something that passes. */
   private static final Set<String> PASSING =
@@ -127,6 +100,7 @@ final class Failures {
   private final DynamoDbSettings settings;
   private final TableUse use;
   private final BooleanSupplier seen;
+  private final AwsFailures failures;
 
   /**
    * @param seen whether the table has answered at some time
@@ -135,6 +109,7 @@ final class Failures {
     this.settings = settings;
     this.use = use;
     this.seen = seen;
+    this.failures = new AwsFailures("DynamoDB", settings.endpoint());
   }
 
   /** Whether a reason for cancelling a transaction passes by itself. */
@@ -171,8 +146,8 @@ final class Failures {
   }
 
   private TidemarkException answered(String what, Effect effect, AwsServiceException e) {
-    String code = code(e);
-    String problem = "can't " + what + ": " + said(e);
+    String code = AwsFailures.code(e);
+    String problem = "can't " + what + ": " + failures.said(e);
     if (e instanceof ResourceNotFoundException) {
       return noSuchTable(e);
     }
@@ -189,51 +164,19 @@ final class Failures {
     if (code.equals("ValidationException") && aboutSchema(problem)) {
       return wrongSchema(problem, e);
     }
-    if (code.equals("ValidationException") && aboutSize(e)) {
+    if (code.equals("ValidationException") && aboutSize(failures.said(e))) {
       return tooLarge(problem, e);
     }
     boolean refused = e.statusCode() >= 400 && e.statusCode() < 500;
-    return refused ? new StoreFailureException(problem, e) : inDoubt(what, effect, said(e), e);
+    return refused
+        ? new StoreFailureException(problem, e)
+        : AwsFailures.inDoubt(what, effect, failures.said(e), e);
   }
 
   private TidemarkException unanswered(String what, Effect effect, RuntimeException e) {
-    String problem = "can't " + what + ": ";
-    if (has(e, Clients.NoCredentialsException.class)) {
-      return new StoreAccessException(
-          problem
-              + "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or"
-              + " AWS_PROFILE, or give the machine a role",
-          e);
-    }
-    if (Stream.of(AbortedException.class, InterruptedException.class, CancellationException.class)
-        .anyMatch(type -> has(e, type))) {
-      Thread.currentThread().interrupt(); // should the SDK have taken the flag
-      return inDoubt(what, effect, "the thread was interrupted", e);
-    }
-    if (NOT_CONNECTED.stream().anyMatch(type -> has(e, type))) {
-      return new StoreUnavailableException(
-          problem
-              + server()
-              + " can't be reached ("
-              + reason(e)
-              + "); check the endpoint, the region and the network",
-          e);
-    }
-    return inDoubt(what, effect, "no answer came from " + server() + " (" + reason(e) + ")", e);
-  }
-
-  private static TidemarkException inDoubt(
-      String what, Effect effect, String reason, RuntimeException e) {
-    if (effect == Effect.WRITES) {
-      return new OutcomeUnknownException(
-          "the request to "
-              + what
-              + " may or may not have been carried out: "
-              + reason
-              + "; read it back before doing it again",
-          e);
-    }
-    return new StoreUnavailableException("can't " + what + ": " + reason, e);
+    return failures
+        .explained(what, effect, e)
+        .orElseGet(() -> failures.unanswered(what, effect, e));
   }
 
   /** The table isn't there; what was there before is gone, and the location was right. */
@@ -245,7 +188,7 @@ final class Failures {
               + ", or its index, in "
               + settings.region()
               + " at "
-              + server()
+              + failures.server()
               + " was there and is gone; restore it, or open "
               + settings.location()
               + " anew if it is meant to be empty",
@@ -257,7 +200,7 @@ final class Failures {
             + ", or it lacks its index, in "
             + settings.region()
             + " at "
-            + server()
+            + failures.server()
             + (use == TableUse.MIGRATED_FROM
                 ? "; correct migrate-from, or leave it out"
                 : "; create it, by create=true in the location say, or correct the location "
@@ -286,50 +229,7 @@ final class Failures {
     return OF_ANOTHER_SCHEMA.stream().anyMatch(text::contains);
   }
 
-  private static boolean aboutSize(AwsServiceException e) {
-    return said(e).toLowerCase(Locale.ROOT).contains("size");
-  }
-
-  private String server() {
-    return settings.endpoint().map(Object::toString).orElse("AWS");
-  }
-
-  /** The server's own name for a problem; empty when it gave none. */
-  static String code(AwsServiceException e) {
-    return Optional.ofNullable(e.awsErrorDetails()).map(AwsErrorDetails::errorCode).orElse("");
-  }
-
-  private static String said(AwsServiceException e) {
-    AwsErrorDetails details = e.awsErrorDetails();
-    StringBuilder said = new StringBuilder("DynamoDB answered ").append(e.statusCode());
-    if (details != null && details.errorCode() != null) {
-      said.append(' ').append(details.errorCode());
-    }
-    if (details != null && details.errorMessage() != null) {
-      String message = details.errorMessage();
-      said.append(", \"").append(message.lines().findFirst().orElse("")).append('"');
-    }
-    if (e.requestId() != null) {
-      said.append(" (request ").append(e.requestId()).append(')');
-    }
-    return said.toString();
-  }
-
-  /** What lies at the bottom: the SDK's own messages say little. */
-  private static String reason(Throwable e) {
-    Throwable bottom = e;
-    while (bottom.getCause() != null) {
-      bottom = bottom.getCause();
-    }
-    return bottom.getClass().getSimpleName() + ": " + bottom.getMessage();
-  }
-
-  private static boolean has(Throwable e, Class<? extends Throwable> type) {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (type.isInstance(t)) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean aboutSize(String said) {
+    return said.toLowerCase(Locale.ROOT).contains("size");
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.tidemark.aws.internal.AwsFailures.Effect;
 import io.tidemark.names.NameRequestObserver;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.RequestObserver.Result;
@@ -67,8 +68,7 @@ final class Observed implements ExecutionInterceptor {
     if (!(e instanceof SdkException known)) {
       return Result.FAILED;
     }
-    Failures.Effect effect =
-        READING.contains(operation) ? Failures.Effect.READS : Failures.Effect.WRITES;
+    Effect effect = READING.contains(operation) ? Effect.NONE : Effect.POSSIBLE;
     TidemarkException failure = failures.of(operation, effect, known);
     if (failure instanceof StoreUnavailableException) {
       return Result.UNAVAILABLE;

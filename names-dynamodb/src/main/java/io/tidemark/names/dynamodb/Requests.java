@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.tidemark.aws.internal.AwsClients;
+import io.tidemark.aws.internal.AwsFailures.Effect;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreUnavailableException;
@@ -84,8 +86,8 @@ final class Requests {
         T answer = request.apply(client);
         seen.set(true);
         return answer;
-      } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
-        TidemarkException failure = failures.of(what, Failures.Effect.READS, e);
+      } catch (SdkException | AwsClients.NoCredentialsException | CancellationException e) {
+        TidemarkException failure = failures.of(what, Effect.NONE, e);
         if (!(failure instanceof StoreUnavailableException) || !backoff.pause()) {
           throw failure;
         }
@@ -151,7 +153,7 @@ final class Requests {
       return new Answer.Done();
     } catch (ConditionalCheckFailedException e) {
       return new Answer.Unmet(e.hasItem() ? e.item() : Map.of());
-    } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
+    } catch (SdkException | AwsClients.NoCredentialsException | CancellationException e) {
       return failed(what, e);
     }
   }
@@ -164,7 +166,7 @@ final class Requests {
       return new Answer.Done();
     } catch (TransactionCanceledException e) {
       return cancelled(what, e);
-    } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
+    } catch (SdkException | AwsClients.NoCredentialsException | CancellationException e) {
       return failed(what, e);
     }
   }
@@ -215,7 +217,7 @@ final class Requests {
   }
 
   private Answer failed(String what, RuntimeException e) {
-    TidemarkException failure = failures.of(what, Failures.Effect.WRITES, e);
+    TidemarkException failure = failures.of(what, Effect.POSSIBLE, e);
     if (failure instanceof StoreUnavailableException busy) {
       return new Answer.Busy(busy);
     }
@@ -230,7 +232,7 @@ final class Requests {
     return client;
   }
 
-  TidemarkException failure(String what, Failures.Effect effect, RuntimeException e) {
+  TidemarkException failure(String what, Effect effect, RuntimeException e) {
     return failures.of(what, effect, e);
   }
 }

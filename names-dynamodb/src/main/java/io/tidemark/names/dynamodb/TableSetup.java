@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
+import io.tidemark.aws.internal.AwsClients;
+import io.tidemark.aws.internal.AwsFailures.Effect;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreUnavailableException;
@@ -102,8 +104,8 @@ final class TableSetup {
       LOG.info("created the table {}", requests.table());
     } catch (ResourceInUseException e) {
       LOG.debug("somebody else is creating the table {}", requests.table());
-    } catch (SdkException | Clients.NoCredentialsException | CancellationException e) {
-      throw requests.failure("create the table " + requests.table(), Failures.Effect.WRITES, e);
+    } catch (SdkException | AwsClients.NoCredentialsException | CancellationException e) {
+      throw requests.failure("create the table " + requests.table(), Effect.POSSIBLE, e);
     }
   }
 

@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -76,9 +77,10 @@ class FailuresTest {
 
   private static DynamoDbSettings settings(URI endpoint) {
     return DynamoDbSettings.of("some-table")
-        .withEndpoint(endpoint)
-        .withCredentials(
-            StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")));
+        .with()
+        .endpoint(endpoint)
+        .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
+        .build();
   }
 
   /** Tries again a few times, however long that takes. */
@@ -236,7 +238,7 @@ class FailuresTest {
   void anOlderTableNeedsToBeReadOnly() {
     answers.add(new Canned(200, "{\"Items\":[]}"));
     error(400, "AccessDeniedException");
-    DynamoDbSettings migrating = settings(endpoint()).withMigrateFrom("old-table");
+    DynamoDbSettings migrating = settings(endpoint()).withMigrateFrom(Optional.of("old-table"));
 
     try (DynamoDbNameBackend behind = backend(migrating)) {
       assertThatThrownBy(() -> behind.find(MYDB))

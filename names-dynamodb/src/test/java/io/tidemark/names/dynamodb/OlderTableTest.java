@@ -315,8 +315,8 @@ class OlderTableTest {
                 s ->
                     DynamoDbSettings.of(s.table())
                         .withRegion(s.region())
-                        .withEndpoint(s.endpoint().orElseThrow())
-                        .withCredentials(s.credentials().orElseThrow())))) {
+                        .withEndpoint(s.endpoint())
+                        .withCredentials(s.credentials())))) {
       unaware.purge(MYDB);
     }
 
@@ -391,7 +391,8 @@ class OlderTableTest {
 
   @Test
   void aTableThatIsNoOlderOneIsRefused() {
-    try (TestTable wrong = TestTable.create(server, s -> s.withMigrateFrom(table.name()))) {
+    try (TestTable wrong =
+        TestTable.create(server, s -> s.withMigrateFrom(Optional.of(table.name())))) {
       assertThatThrownBy(() -> wrong.names().find(MYDB))
           .isInstanceOf(UnsupportedStoreException.class)
           .hasMessageContaining(table.name())
@@ -401,7 +402,8 @@ class OlderTableTest {
 
   @Test
   void anOlderTableThatIsMissingIsNamed() {
-    try (TestTable wrong = TestTable.create(server, s -> s.withMigrateFrom("no-such-table"))) {
+    try (TestTable wrong =
+        TestTable.create(server, s -> s.withMigrateFrom(Optional.of("no-such-table")))) {
       assertThatThrownBy(() -> wrong.names().find(MYDB))
           .isInstanceOf(InvalidLocationException.class)
           .hasMessageContaining("no-such-table");

@@ -5,6 +5,7 @@ import io.tidemark.names.Payload;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
@@ -26,7 +27,8 @@ record OlderTables(String name, String key, TestTable now) implements AutoClosea
   static OlderTables create(DynamoDbServer server, String key) {
     String name = server.freshTableName();
     OlderTables tables =
-        new OlderTables(name, key, TestTable.create(server, s -> s.withMigrateFrom(name)));
+        new OlderTables(
+            name, key, TestTable.create(server, s -> s.withMigrateFrom(Optional.of(name))));
     tables
         .client()
         .createTable(

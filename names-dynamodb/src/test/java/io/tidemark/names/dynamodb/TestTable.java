@@ -62,12 +62,14 @@ final class TestTable implements AutoCloseable {
 
   private static DynamoDbSettings settings(DynamoDbServer server) {
     return DynamoDbSettings.of(server.freshTableName())
-        .withRegion(server.region())
-        .withEndpoint(server.endpoint())
-        .withTimeout(Duration.ofSeconds(30))
-        .withCredentials(
+        .with()
+        .region(server.region())
+        .endpoint(server.endpoint())
+        .timeout(Duration.ofSeconds(30))
+        .credentials(
             StaticCredentialsProvider.create(
-                AwsBasicCredentials.create(server.accessKey(), server.secretKey())));
+                AwsBasicCredentials.create(server.accessKey(), server.secretKey())))
+        .build();
   }
 
   /** The same table with other settings, for the caller to close. */

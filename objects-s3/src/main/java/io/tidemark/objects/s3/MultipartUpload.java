@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
+import io.tidemark.aws.internal.AwsFailures;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.OutcomeUnknownException;
@@ -151,7 +152,7 @@ final class MultipartUpload {
               .eTag();
       return s3.etag(call, etag);
     } catch (AwsServiceException e) {
-      if (S3Failures.code(e).equals("NoSuchUpload")) {
+      if (AwsFailures.code(e).equals("NoSuchUpload")) {
         throw new OutcomeUnknownException(
             "the upload to "
                 + s3.describe(key)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
+import io.tidemark.aws.internal.AwsFailures;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.DeleteResult;
@@ -366,6 +367,6 @@ public final class S3Backend implements ObjectBackend {
   }
 
   private static boolean isAbsentKey(AwsServiceException e) {
-    return e.statusCode() == 404 && !S3Failures.code(e).equals("NoSuchBucket");
+    return e.statusCode() == 404 && !AwsFailures.code(e).equals("NoSuchBucket");
   }
 }

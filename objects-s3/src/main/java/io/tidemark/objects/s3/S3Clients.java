@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
+import io.tidemark.aws.internal.AwsClients;
 import io.tidemark.objects.InvalidLocationException;
-import io.tidemark.objects.RequestTimers;
 import io.tidemark.objects.ServerClock;
-import java.time.Duration;
-import software.amazon.awssdk.auth.credentials.AwsCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
@@ -32,8 +26,8 @@ final class S3Clients {
     S3ClientBuilder builder =
         S3Client.builder()
             .region(region(settings))
-            .credentialsProvider(credentials(settings))
-            .forcePathStyle(settings.addressing() == S3Settings.Addressing.PATH)
+            .credentialsProvider(AwsClients.credentials(settings.credentials()))
+            .forcePathStyle(settings.isByPath())
             // Trailing checksums need aws-chunked bodies, which many servers refuse; TLS and the
             // length guard the bytes on their way.
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
@@ -41,28 +35,12 @@ final class S3Clients {
             // Servers that refuse a request before its body came leave the connection unusable;
             // the HTTP client below is told the same.
             .serviceConfiguration(s -> s.expectContinueEnabled(false))
-            .httpClientBuilder(httpClient(settings))
+            .httpClientBuilder(
+                AwsClients.httpClient(settings.requestTimeout(), settings.maxConnections()))
             .overrideConfiguration(
-                // A conditional request must never be repeated blindly; whoever calls decides.
-                o ->
-                    o.retryStrategy(DefaultRetryStrategy.doNotRetry())
-                        .scheduledExecutorService(RequestTimers.shared())
-                        .addExecutionInterceptor(new S3Wire(clock)));
+                AwsClients.sendingOnce().addExecutionInterceptor(new S3Wire(clock)).build());
     settings.endpoint().ifPresent(builder::endpointOverride);
     return builder.build();
-  }
-
-  private static Apache5HttpClient.Builder httpClient(S3Settings settings) {
-    // Half the time for getting a connection, so that a server that can't be reached is told from
-    // one that took a request and didn't answer.
-    Duration connecting = settings.requestTimeout().dividedBy(2);
-    return Apache5HttpClient.builder()
-        .maxConnections(settings.maxConnections())
-        .connectionAcquisitionTimeout(connecting)
-        .connectionTimeout(connecting)
-        .socketTimeout(settings.requestTimeout())
-        .tcpKeepAlive(true)
-        .expectContinueEnabled(false);
   }
 
   private static Region region(S3Settings settings) {
@@ -88,34 +66,6 @@ final class S3Clients {
               + settings.location()
               + "?region=eu-central-1, say, or set AWS_REGION",
           e);
-    }
-  }
-
-  private static AwsCredentialsProvider credentials(S3Settings settings) {
-    AwsCredentialsProvider provider =
-        settings.credentials().orElseGet(() -> DefaultCredentialsProvider.builder().build());
-    return new RecognisableCredentials(provider);
-  }
-
-  /** Makes "no credentials" an exception of its own; the SDK's is told by its text only. */
-  private record RecognisableCredentials(AwsCredentialsProvider provider)
-      implements AwsCredentialsProvider {
-    @Override
-    public AwsCredentials resolveCredentials() {
-      try {
-        return provider.resolveCredentials();
-      } catch (SdkClientException e) {
-        throw new NoCredentialsException(e);
-      }
-    }
-  }
-
-  /** There are no credentials to sign a request with. */
-  static final class NoCredentialsException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    NoCredentialsException(SdkClientException cause) {
-      super("no credentials were found", cause);
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
+import io.tidemark.aws.internal.AwsFailures;
+import io.tidemark.aws.internal.AwsFailures.Effect;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StorageFullException;
@@ -11,21 +13,10 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.objects.UploadStream;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
-import java.util.stream.Stream;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import org.apache.hc.client5.http.ConnectTimeoutException;
-import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 
 /**
@@ -59,17 +50,6 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
  */
 final class S3Failures {
 
-  /** The request never reached a server: its cause is one of these. */
-  private static final List<Class<? extends Exception>> NOT_CONNECTED =
-      List.of(
-          ConnectException.class,
-          NoRouteToHostException.class,
-          UnknownHostException.class,
-          ConnectTimeoutException.class,
-          ConnectionRequestTimeoutException.class, // no connection of the pool got free
-          SSLHandshakeException.class,
-          SSLPeerUnverifiedException.class);
-
   private static final Set<String> WRONG_REGION =
       Set.of(
           "PermanentRedirect",
@@ -86,15 +66,12 @@ final class S3Failures {
 
   private final S3Settings settings;
   private final BucketPresence presence;
+  private final AwsFailures failures;
 
   S3Failures(S3Settings settings, BucketPresence presence) {
     this.settings = settings;
     this.presence = presence;
-  }
-
-  /** The server's own name for a problem; empty when it gave none, as in any answer to a HEAD. */
-  static String code(AwsServiceException e) {
-    return Optional.ofNullable(e.awsErrorDetails()).map(AwsErrorDetails::errorCode).orElse("");
+    this.failures = new AwsFailures("S3", settings.endpoint());
   }
 
   /** What any error means. */
@@ -104,8 +81,8 @@ final class S3Failures {
 
   private TidemarkException answered(S3Call call, AwsServiceException e) {
     int status = e.statusCode();
-    String code = code(e);
-    String problem = "can't " + call.what() + ": " + said(e);
+    String code = AwsFailures.code(e);
+    String problem = "can't " + call.what() + ": " + failures.said(e);
     if (code.equals("NoSuchBucket")) {
       return noSuchBucket(e);
     }
@@ -125,57 +102,32 @@ final class S3Failures {
       return new UnsupportedStoreException(problem + "; the server lacks this request", e);
     }
     boolean refused = status >= 400 && status < 500; // an error may also come as a 200
-    return refused ? new StoreFailureException(problem, e) : inDoubt(call, said(e), e);
+    return refused
+        ? new StoreFailureException(problem, e)
+        : AwsFailures.inDoubt(call.what(), effect(call), failures.said(e), e);
   }
 
   private TidemarkException unanswered(S3Call call, RuntimeException e) {
     String problem = "can't " + call.what() + ": ";
-    Optional<S3Clients.NoCredentialsException> none =
-        find(e, S3Clients.NoCredentialsException.class);
-    if (none.isPresent()) {
-      return new StoreAccessException(
-          problem
-              + "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or"
-              + " AWS_PROFILE, or give the machine a role",
-          e);
-    }
-    Optional<UploadStream.BodyException> body = find(e, UploadStream.BodyException.class);
+    Optional<UploadStream.BodyException> body =
+        AwsFailures.find(e, UploadStream.BodyException.class);
     if (body.isPresent()) {
       return new StoreFailureException(
           problem + body.get().getMessage() + "; nothing was written", e);
     }
-    if (Stream.of(AbortedException.class, InterruptedException.class, CancellationException.class)
-        .anyMatch(type -> find(e, type).isPresent())) {
-      Thread.currentThread().interrupt(); // should the SDK have taken the flag
-      return inDoubt(call, "the thread was interrupted", e);
-    }
-    if (NOT_CONNECTED.stream().anyMatch(type -> find(e, type).isPresent())) {
-      return new StoreUnavailableException(
-          problem
-              + server()
-              + " can't be reached ("
-              + reason(e)
-              + "); check the endpoint, the region and the network",
-          e);
+    Optional<TidemarkException> explained = failures.explained(call.what(), effect(call), e);
+    if (explained.isPresent()) {
+      return explained.get();
     }
     if (!call.sent() && !(e instanceof ApiCallAttemptTimeoutException)) {
-      return new StoreFailureException(problem + reason(e), e); // the SDK refused to send it
+      // The SDK refused to send it.
+      return new StoreFailureException(problem + AwsFailures.reason(e), e);
     }
-    return inDoubt(call, "no answer came from " + server() + " (" + reason(e) + ")", e);
+    return failures.unanswered(call.what(), effect(call), e);
   }
 
-  /** For when it isn't known whether the request was carried out, and whether that matters. */
-  private static TidemarkException inDoubt(S3Call call, String reason, RuntimeException e) {
-    if (call.changing() && call.sent()) {
-      return new OutcomeUnknownException(
-          "the request to "
-              + call.what()
-              + " may or may not have been carried out: "
-              + reason
-              + "; read it back before doing it again",
-          e);
-    }
-    return new StoreUnavailableException("can't " + call.what() + ": " + reason, e);
+  private static Effect effect(S3Call call) {
+    return call.changing() && call.sent() ? Effect.POSSIBLE : Effect.NONE;
   }
 
   /** The bucket isn't there; what was there before is gone, and the location was right. */
@@ -185,7 +137,7 @@ final class S3Failures {
           "the bucket "
               + settings.bucket()
               + " at "
-              + server()
+              + failures.server()
               + " was there and is gone; restore it, or open "
               + settings.location()
               + " anew if it is meant to be empty",
@@ -195,7 +147,7 @@ final class S3Failures {
         "there is no bucket "
             + settings.bucket()
             + " at "
-            + server()
+            + failures.server()
             + "; create it, or correct the location "
             + settings.location(),
         e);
@@ -211,7 +163,7 @@ final class S3Failures {
         "the bucket "
             + settings.bucket()
             + " is in another region: "
-            + said(e)
+            + failures.said(e)
             + "; write "
             + settings.location()
             + "?region="
@@ -230,42 +182,5 @@ final class S3Failures {
 
   private static boolean isThrottled(int status, String code) {
     return status == 429 || (status == 503 && code.startsWith("SlowDown"));
-  }
-
-  private String server() {
-    return settings.endpoint().map(Object::toString).orElse("AWS");
-  }
-
-  private static String said(AwsServiceException e) {
-    AwsErrorDetails details = e.awsErrorDetails();
-    StringBuilder said = new StringBuilder("S3 answered ").append(e.statusCode());
-    if (details != null && details.errorCode() != null) {
-      said.append(' ').append(details.errorCode());
-    }
-    if (details != null && details.errorMessage() != null) {
-      said.append(", \"").append(details.errorMessage()).append('"');
-    }
-    if (e.requestId() != null) {
-      said.append(" (request ").append(e.requestId()).append(')');
-    }
-    return said.toString();
-  }
-
-  /** What lies at the bottom: the SDK's own messages say little. */
-  private static String reason(Throwable e) {
-    Throwable bottom = e;
-    while (bottom.getCause() != null) {
-      bottom = bottom.getCause();
-    }
-    return bottom.getClass().getSimpleName() + ": " + bottom.getMessage();
-  }
-
-  private static <T extends Throwable> Optional<T> find(Throwable e, Class<T> type) {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (type.isInstance(t)) {
-        return Optional.of(type.cast(t));
-      }
-    }
-    return Optional.empty();
   }
 }

@@ -20,7 +20,7 @@ final class S3LocationParser {
   private static final String PARAMETERS =
       "region, endpoint, path-style, request-timeout, max-requests, access";
 
-  private final S3Settings.Builder settings;
+  private final S3SettingsBuilder settings;
   private final LocationParameters parameters;
 
   private S3LocationParser(String bucket) {

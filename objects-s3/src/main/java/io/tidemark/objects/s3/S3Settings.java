@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.s3;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.objects.InvalidKeyException;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectKeys;
@@ -8,7 +9,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /**
@@ -22,7 +22,8 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  *     root
  * @param region the bucket's region; when empty, the SDK's chain is asked
  * @param endpoint another server than AWS
- * @param addressing where the bucket's name goes in a request
+ * @param addressing where the bucket's name goes in a request; when empty, into the path if an
+ *     endpoint is given, else into the host
  * @param access what the store is opened for
  * @param requestTimeout how long a request may stay without an answer, and a connection without a
  *     byte
@@ -30,17 +31,21 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  * @param maxConnections how many requests may be under way at once
  * @param credentials where credentials come from; when empty, the SDK's default chain is asked
  */
+@RecordBuilder
+@RecordBuilder.Options(
+    addConcreteSettersForOptional = RecordBuilder.ConcreteSettersForOptionalMode.ENABLED)
 public record S3Settings(
     String bucket,
     String prefix,
     Optional<String> region,
     Optional<URI> endpoint,
-    Addressing addressing,
+    Optional<Addressing> addressing,
     Access access,
     Duration requestTimeout,
     Multipart multipart,
     int maxConnections,
-    Optional<AwsCredentialsProvider> credentials) {
+    Optional<AwsCredentialsProvider> credentials)
+    implements S3SettingsBuilder.With {
 
   /** How a request names its bucket. */
   public enum Addressing {
@@ -131,23 +136,24 @@ public record S3Settings(
   }
 
   /** Starts settings for a bucket; what isn't set has the defaults of a plain location. */
-  public static Builder builder(String bucket) {
-    return new Builder(bucket);
+  public static S3SettingsBuilder builder(String bucket) {
+    return new S3Settings(
+            bucket,
+            "",
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Access.READ_WRITE,
+            Duration.ofSeconds(10),
+            Multipart.standard(),
+            64,
+            Optional.empty())
+        .with();
   }
 
-  /** These settings, to be changed; the addressing stays even if the endpoint changes. */
-  public Builder toBuilder() {
-    Builder builder = new Builder(bucket);
-    builder.prefix = prefix;
-    builder.region = region;
-    builder.endpoint = endpoint;
-    builder.addressing = addressing;
-    builder.access = access;
-    builder.requestTimeout = requestTimeout;
-    builder.multipart = multipart;
-    builder.maxConnections = maxConnections;
-    builder.credentials = credentials;
-    return builder;
+  /** Returns whether requests name the bucket in their path. */
+  boolean isByPath() {
+    return addressing.map(Addressing.PATH::equals).orElse(endpoint.isPresent());
   }
 
   /** The place, as a person would write it. */
@@ -170,85 +176,6 @@ public record S3Settings(
     } catch (InvalidKeyException e) {
       throw new InvalidLocationException(
           "s3://" + bucket + " can't be used with this prefix: " + e.getMessage(), e);
-    }
-  }
-
-  /** Collects settings. */
-  public static final class Builder {
-    private final String bucket;
-    private String prefix = "";
-    private Optional<String> region = Optional.empty();
-    private Optional<URI> endpoint = Optional.empty();
-    private @Nullable Addressing addressing; // null: as fits the endpoint
-    private Access access = Access.READ_WRITE;
-    private Duration requestTimeout = Duration.ofSeconds(10);
-    private Multipart multipart = Multipart.standard();
-    private int maxConnections = 64;
-    private Optional<AwsCredentialsProvider> credentials = Optional.empty();
-
-    private Builder(String bucket) {
-      this.bucket = bucket;
-    }
-
-    public Builder prefix(String prefix) {
-      this.prefix = prefix;
-      return this;
-    }
-
-    public Builder region(String region) {
-      this.region = Optional.of(region);
-      return this;
-    }
-
-    public Builder endpoint(URI endpoint) {
-      this.endpoint = Optional.of(endpoint);
-      return this;
-    }
-
-    /** When it isn't set: by path when an endpoint is given, else by virtual host. */
-    public Builder addressing(Addressing addressing) {
-      this.addressing = addressing;
-      return this;
-    }
-
-    public Builder access(Access access) {
-      this.access = access;
-      return this;
-    }
-
-    public Builder requestTimeout(Duration requestTimeout) {
-      this.requestTimeout = requestTimeout;
-      return this;
-    }
-
-    public Builder multipart(Multipart multipart) {
-      this.multipart = multipart;
-      return this;
-    }
-
-    public Builder maxConnections(int maxConnections) {
-      this.maxConnections = maxConnections;
-      return this;
-    }
-
-    public Builder credentials(AwsCredentialsProvider credentials) {
-      this.credentials = Optional.of(credentials);
-      return this;
-    }
-
-    public S3Settings build() {
-      Addressing fitting = endpoint.isPresent() ? Addressing.PATH : Addressing.VIRTUAL_HOST;
-      return new S3Settings(
-          bucket,
-          prefix,
-          region,
-          endpoint,
-          addressing == null ? fitting : addressing,
-          access,
-          requestTimeout,
-          multipart,
-          maxConnections,
-          credentials);
     }
   }
 }

@@ -62,7 +62,7 @@ final class CannedServer implements AutoCloseable {
   }
 
   /** A store for reading, which sends nothing when it is opened. */
-  S3Settings.Builder settings() {
+  S3SettingsBuilder settings() {
     return S3Settings.builder("bucket")
         .prefix("p")
         .region("us-east-1")

@@ -242,7 +242,7 @@ class S3ProbeTest {
         .hasMessageContaining("UnknownHostException");
   }
 
-  private S3Settings.Builder elsewhere(String name) {
+  private S3SettingsBuilder elsewhere(String name) {
     return S3Settings.builder(name)
         .endpoint(server.endpoint())
         .region(server.region())

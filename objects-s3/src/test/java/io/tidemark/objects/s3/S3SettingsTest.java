@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.s3.S3Settings.Access;
-import io.tidemark.objects.s3.S3Settings.Addressing;
 import io.tidemark.objects.s3.S3Settings.Multipart;
 import java.net.URI;
 import java.time.Duration;
@@ -27,7 +26,7 @@ class S3SettingsTest {
     assertThat(settings.prefix()).isEqualTo("some/prefix");
     assertThat(settings.region()).isEmpty();
     assertThat(settings.endpoint()).isEmpty();
-    assertThat(settings.addressing()).isEqualTo(Addressing.VIRTUAL_HOST);
+    assertThat(settings.isByPath()).isFalse();
     assertThat(settings.access()).isEqualTo(Access.READ_WRITE);
     assertThat(settings.requestTimeout()).isEqualTo(Duration.ofSeconds(10));
     assertThat(settings.credentials()).isEmpty();
@@ -43,7 +42,7 @@ class S3SettingsTest {
 
     assertThat(settings.region()).hasValue("eu-central-1");
     assertThat(settings.endpoint()).hasValue(URI.create("http://127.0.0.1:9000"));
-    assertThat(settings.addressing()).isEqualTo(Addressing.VIRTUAL_HOST);
+    assertThat(settings.isByPath()).isFalse();
     assertThat(settings.requestTimeout()).isEqualTo(Duration.ofMillis(500));
     assertThat(settings.maxConnections()).isEqualTo(7);
     assertThat(settings.access()).isEqualTo(Access.READ_ONLY);
@@ -51,9 +50,8 @@ class S3SettingsTest {
 
   @Test
   void anEndpointIsAddressedByPathUnlessToldOtherwise() {
-    assertThat(S3Settings.parse("s3://b?endpoint=https://minio.example").addressing())
-        .isEqualTo(Addressing.PATH);
-    assertThat(S3Settings.parse("s3://b?path-style=true").addressing()).isEqualTo(Addressing.PATH);
+    assertThat(S3Settings.parse("s3://b?endpoint=https://minio.example").isByPath()).isTrue();
+    assertThat(S3Settings.parse("s3://b?path-style=true").isByPath()).isTrue();
   }
 
   @ParameterizedTest
@@ -142,8 +140,8 @@ class S3SettingsTest {
   void settingsCanBeChanged() {
     S3Settings settings = S3Settings.parse("s3://b/p?region=eu-central-1&access=read-only");
 
-    assertThat(settings.toBuilder().build()).isEqualTo(settings);
-    assertThat(settings.toBuilder().region("us-west-2").build().region()).hasValue("us-west-2");
+    assertThat(settings.with().build()).isEqualTo(settings);
+    assertThat(settings.with().region("us-west-2").build().region()).hasValue("us-west-2");
   }
 
   @Test

@@ -38,7 +38,7 @@ final class TestStore {
   }
 
   /** A store in a folder of the bucket. */
-  static S3Settings.Builder settings(S3Bucket bucket) {
+  static S3SettingsBuilder settings(S3Bucket bucket) {
     S3Server server = bucket.server();
     return S3Settings.builder(bucket.name())
         .prefix("data/store")
