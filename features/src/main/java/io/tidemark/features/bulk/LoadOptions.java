@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param mostInvalid how many invalid features are left out; one more fails the load
  * @param parallel how many connections load at once
  */
+@RecordBuilder
 public record LoadOptions(
     @Nullable CollectionOptions create,
     Existing existing,
     Duplicates duplicates,
     long mostInvalid,
-    int parallel) {
+    int parallel)
+    implements LoadOptionsBuilder.With {
 
   /** What becomes of a collection that has features. */
   public enum Existing {
@@ -60,23 +63,23 @@ public record LoadOptions(
 
   /** The collection is created if there is none. */
   public LoadOptions creating(CollectionOptions options) {
-    return new LoadOptions(options, existing, duplicates, mostInvalid, parallel);
+    return withCreate(options);
   }
 
   public LoadOptions with(Existing newExisting) {
-    return new LoadOptions(create, newExisting, duplicates, mostInvalid, parallel);
+    return withExisting(newExisting);
   }
 
   public LoadOptions with(Duplicates newDuplicates) {
-    return new LoadOptions(create, existing, newDuplicates, mostInvalid, parallel);
+    return withDuplicates(newDuplicates);
   }
 
   /** Leaves so many invalid features out. */
   public LoadOptions skipping(long most) {
-    return new LoadOptions(create, existing, duplicates, most, parallel);
+    return withMostInvalid(most);
   }
 
   public LoadOptions inParallel(int connections) {
-    return new LoadOptions(create, existing, duplicates, mostInvalid, connections);
+    return withParallel(connections);
   }
 }

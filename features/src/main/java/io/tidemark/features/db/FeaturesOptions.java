@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.db;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.features.model.InvalidRequestException;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.List;
  *     is read
  * @param commitPatience how long the server is asked what became of a commit whose answer was lost
  */
+@RecordBuilder
 public record FeaturesOptions(
     int connections,
     Duration connectTimeout,
@@ -24,7 +26,8 @@ public record FeaturesOptions(
     Duration lockTimeout,
     List<String> replicas,
     Duration replicaPatience,
-    Duration commitPatience) {
+    Duration commitPatience)
+    implements FeaturesOptionsBuilder.With {
 
   private static final Duration LONGEST = Duration.ofDays(20);
 
@@ -87,77 +90,5 @@ public record FeaturesOptions(
   /** Ten connections; 5 seconds for a connection, 60 for a statement, 2 for a lock. */
   public static FeaturesOptions defaults() {
     return DEFAULTS;
-  }
-
-  /** The same with another number of connections, to the primary and to each replica. */
-  public FeaturesOptions withConnections(int most) {
-    return new FeaturesOptions(
-        most,
-        connectTimeout,
-        statementTimeout,
-        lockTimeout,
-        replicas,
-        replicaPatience,
-        commitPatience);
-  }
-
-  /** The same with another time to wait for a connection. */
-  public FeaturesOptions withConnectTimeout(Duration longest) {
-    return new FeaturesOptions(
-        connections,
-        longest,
-        statementTimeout,
-        lockTimeout,
-        replicas,
-        replicaPatience,
-        commitPatience);
-  }
-
-  /** The same with another time to wait for locks. */
-  public FeaturesOptions withLockTimeout(Duration longest) {
-    return new FeaturesOptions(
-        connections,
-        connectTimeout,
-        statementTimeout,
-        longest,
-        replicas,
-        replicaPatience,
-        commitPatience);
-  }
-
-  /** The same with replicas, which reads go to in turn. */
-  public FeaturesOptions withReplicas(List<String> jdbcUrls) {
-    return new FeaturesOptions(
-        connections,
-        connectTimeout,
-        statementTimeout,
-        lockTimeout,
-        jdbcUrls,
-        replicaPatience,
-        commitPatience);
-  }
-
-  /** The same with another time to wait for a replica that lags behind. */
-  public FeaturesOptions withReplicaPatience(Duration longest) {
-    return new FeaturesOptions(
-        connections,
-        connectTimeout,
-        statementTimeout,
-        lockTimeout,
-        replicas,
-        longest,
-        commitPatience);
-  }
-
-  /** The same with another time to ask what became of a commit whose answer was lost. */
-  public FeaturesOptions withCommitPatience(Duration longest) {
-    return new FeaturesOptions(
-        connections,
-        connectTimeout,
-        statementTimeout,
-        lockTimeout,
-        replicas,
-        replicaPatience,
-        longest);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.input;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param separator between the columns
  * @param typing what values are taken for
  */
+@RecordBuilder
 public record CsvOptions(
     @Nullable String lon,
     @Nullable String lat,
     @Nullable String id,
     @Nullable Character separator,
-    Typing typing) {
+    Typing typing)
+    implements CsvOptionsBuilder.With {
 
   /** What a value is taken for. */
   public enum Typing {
@@ -34,18 +37,14 @@ public record CsvOptions(
   }
 
   public CsvOptions withColumns(@Nullable String newLon, @Nullable String newLat) {
-    return new CsvOptions(newLon, newLat, id, separator, typing);
-  }
-
-  public CsvOptions withId(@Nullable String newId) {
-    return new CsvOptions(lon, lat, newId, separator, typing);
+    return withLon(newLon).withLat(newLat);
   }
 
   public CsvOptions separatedBy(@Nullable Character newSeparator) {
-    return new CsvOptions(lon, lat, id, newSeparator, typing);
+    return withSeparator(newSeparator);
   }
 
   public CsvOptions typed(Typing newTyping) {
-    return new CsvOptions(lon, lat, id, separator, newTyping);
+    return withTyping(newTyping);
   }
 }
