@@ -99,9 +99,8 @@ final class Edits {
         return Optional.of(Edited.of(record, edit));
       }
       seen = actual(answer);
-      if (seen.isPresent() && !backoff.pause()) {
-        throw new ContentionException(
-            address + " is being changed by others all the time; try again later");
+      if (seen.isPresent()) {
+        ContentionException.pauseOrGiveUp(backoff, address);
       }
     }
     return Optional.empty();

@@ -22,9 +22,4 @@ public enum Concern {
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
-
-  /** The watermark of a record that was just created. */
-  long initialWatermark() {
-    return this == STATUS ? 1 : 0;
-  }
 }

@@ -64,7 +64,7 @@ public final class Ledgers {
       if (result.updated()) {
         return result;
       }
-      NameService.pauseOrGiveUp(backoff, address);
+      ContentionException.pauseOrGiveUp(backoff, address);
     }
   }
 
@@ -93,7 +93,7 @@ public final class Ledgers {
         && next.t() > expected.get().t()) {
       result = names.push(address, Concern.HEAD, conflict.actual(), head);
       if (!result.updated()) {
-        NameService.pauseOrGiveUp(backoff, address);
+        ContentionException.pauseOrGiveUp(backoff, address);
       }
     }
     return result;
@@ -147,7 +147,7 @@ public final class Ledgers {
       if (result.updated()) {
         return result;
       }
-      NameService.pauseOrGiveUp(backoff, address);
+      ContentionException.pauseOrGiveUp(backoff, address);
     }
   }
 

@@ -470,7 +470,7 @@ public final class NameService implements AutoCloseable {
       if (!creates) {
         return new PushResult.Conflict(Optional.empty());
       }
-      pauseOrGiveUp(backoff, address); // it was there and is gone already
+      ContentionException.pauseOrGiveUp(backoff, address); // it was there and is gone already
     }
   }
 
@@ -496,12 +496,5 @@ public final class NameService implements AutoCloseable {
 
   Retry.Backoff startRetry() {
     return retry.start();
-  }
-
-  static void pauseOrGiveUp(Retry.Backoff backoff, Address address) {
-    if (!backoff.pause()) {
-      throw new ContentionException(
-          address + " is being changed by others all the time; try again later");
-    }
   }
 }

@@ -170,7 +170,7 @@ public final class SoftLocks {
         held.ifPresent(expired -> Takeovers.add());
         return new Acquired(lock);
       }
-      NameService.pauseOrGiveUp(backoff, address);
+      ContentionException.pauseOrGiveUp(backoff, address);
     }
   }
 
@@ -269,7 +269,7 @@ public final class SoftLocks {
       if (tryPush(address, status, change)) {
         return true;
       }
-      NameService.pauseOrGiveUp(backoff, address);
+      ContentionException.pauseOrGiveUp(backoff, address);
     }
   }
 

@@ -41,7 +41,7 @@ final class WholeLedger {
           .map(NameRecord::address)
           .forEach(dropped::add);
       if (dropped.size() == before) {
-        NameService.pauseOrGiveUp(backoff, left.get(0).address());
+        ContentionException.pauseOrGiveUp(backoff, left.get(0).address());
       }
       family = leavesFirst();
       left = left(mode, family);

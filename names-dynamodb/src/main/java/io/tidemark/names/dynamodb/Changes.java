@@ -232,8 +232,7 @@ final class Changes {
         if (doubt != null) {
           throw doubt;
         }
-        throw new ContentionException(
-            address + " is being changed by others all the time; try again later");
+        throw ContentionException.of(address);
       }
       return Optional.empty();
     }

@@ -165,9 +165,7 @@ final class Rewriting {
     if (answer instanceof Answer.Busy busy) {
       return busy.failure();
     }
-    return answer instanceof Answer.Lost lost
-        ? lost.failure()
-        : new ContentionException(pk + " is being changed by others all the time; try again later");
+    return answer instanceof Answer.Lost lost ? lost.failure() : ContentionException.of(pk);
   }
 
   private UpdateItemRequest update(Stale stale) {

@@ -168,10 +168,7 @@ final class Transactions {
       if (!taken && carryOut(record.get(), now, edit)) {
         return Optional.of(Edited.of(record.get(), edit));
       }
-      if (!backoff.pause()) {
-        throw new ContentionException(
-            address + " is being changed by others all the time; try again later");
-      }
+      ContentionException.pauseOrGiveUp(backoff, address);
       if (!taken) {
         reservation.take(now);
       }

@@ -3,6 +3,7 @@ package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ContentionException;
 import io.tidemark.names.Edit;
 import io.tidemark.names.Edited;
 import io.tidemark.names.NameRecord;
@@ -63,7 +64,7 @@ final class Editor {
     while (end.isEmpty()) {
       end = turns.take(address, () -> insist(address, decide, patience));
       if (end.isEmpty()) {
-        ObjectNameBackend.pauseOrGiveUp(backoff, address);
+        ContentionException.pauseOrGiveUp(backoff, address);
       }
     }
     return end.get();

@@ -3,6 +3,7 @@ package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Change;
+import io.tidemark.names.ContentionException;
 import io.tidemark.names.NameBackend.Outcome;
 import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.names.objects.ConcernWriter.Attempt;
@@ -43,7 +44,7 @@ final class Mover {
                     .or(() -> writer(attempt).attempt(attempt)),
             result -> wasOvertaken(change, result));
     while (outcome.isEmpty()) {
-      ObjectNameBackend.pauseOrGiveUp(backoff, address);
+      ContentionException.pauseOrGiveUp(backoff, address);
       outcome =
           turns.take(
               address,

@@ -139,7 +139,7 @@ public final class ObjectNameBackend implements NameBackend, NameStore {
         return true;
       }
       if (place.etag().isPresent()) {
-        pauseOrGiveUp(backoff, address);
+        ContentionException.pauseOrGiveUp(backoff, address);
       }
       place = reader.place(address);
       if (MainDocument.read(address, layout, place).isPresent()) {
@@ -205,12 +205,5 @@ public final class ObjectNameBackend implements NameBackend, NameStore {
   @Override
   public void close() {
     store.close();
-  }
-
-  static void pauseOrGiveUp(Retry.Backoff backoff, Address address) {
-    if (!backoff.pause()) {
-      throw new ContentionException(
-          address + " is being changed by others all the time; try again later");
-    }
   }
 }
