@@ -47,6 +47,6 @@ class S3StoreTest extends SharedObjectStoreContract {
 
   @Override
   protected StoreLimits limits() {
-    return StoreLimits.none().withKeyBytes(ObjectKeys.MAX_BYTES - "data/store/".length());
+    return new StoreLimits(ObjectKeys.MAX_BYTES - "data/store/".length());
   }
 }

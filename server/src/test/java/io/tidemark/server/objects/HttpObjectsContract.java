@@ -42,6 +42,6 @@ abstract class HttpObjectsContract extends ObjectStoreContract {
 
   @Override
   protected StoreLimits limits() {
-    return StoreLimits.none().withKeyBytes(ObjectKeys.MAX_BYTES - PLACE.length());
+    return new StoreLimits(ObjectKeys.MAX_BYTES - PLACE.length());
   }
 }

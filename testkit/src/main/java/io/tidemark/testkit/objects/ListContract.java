@@ -49,7 +49,7 @@ interface ListContract {
     List<String> ordered =
         fixture()
             .limits()
-            .sortable(
+            .storable(
                 List.of(
                     "A", "Z", "a", "a b", "a-b", "a.b", "a/b", "a0", "b", "~", "é", "中", "\uE000",
                     "\uFFFD", "😀", "😀/x", "😀z"));

@@ -56,7 +56,7 @@ interface ModelContract {
       this.random = random;
       List<String> drawn =
           Stream.generate(() -> NastyKeys.random(random)).distinct().limit(KEYS).toList();
-      this.keys = fixture.limits().sortable(drawn);
+      this.keys = fixture.limits().storable(drawn);
     }
 
     void change(String at) {
