@@ -19,6 +19,7 @@ import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.WriteResult.PreconditionFailed;
 import io.tidemark.objects.WriteResult.Written;
+import io.tidemark.objects.internal.streams.DownloadStream;
 import java.io.InputStream;
 import java.net.http.HttpHeaders;
 import java.time.Clock;

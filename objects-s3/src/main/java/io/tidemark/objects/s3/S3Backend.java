@@ -143,7 +143,7 @@ public final class S3Backend implements ObjectBackend {
       ETag etag = s3.etag(call, response.response().eTag());
       long size = s3.required(call, response.response().contentLength(), "Content-Length");
       presence.saw();
-      DownloadStream stream = new DownloadStream(response, s3.describe(key), size);
+      S3DownloadStream stream = new S3DownloadStream(response, s3.describe(key), size);
       return new ReadResult.Found<>(etag, new Content(size, stream));
     } catch (StoreFailureException e) {
       response.abort();

@@ -32,16 +32,9 @@ final class NastyKeys {
     return keys;
   }
 
-  /** A key of exactly so many bytes in segments of at most so many. */
-  static String ofLength(int bytes, int segmentBytes) {
-    StringBuilder key = new StringBuilder();
-    int room = segmentBytes;
-    while (key.length() < bytes) {
-      boolean full = room == 0 && key.length() < bytes - 1;
-      key.append(full ? '/' : 'k');
-      room = full ? segmentBytes : room - 1;
-    }
-    return key.toString();
+  /** Returns a key of exactly so many bytes. */
+  static String ofLength(int bytes) {
+    return "k".repeat(bytes);
   }
 
   /** A key of one to three nasty parts. */
