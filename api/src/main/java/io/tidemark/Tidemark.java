@@ -7,6 +7,7 @@ import io.tidemark.api.features.CollectionService;
 import io.tidemark.api.features.FeatureService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.remotes.RemoteService;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
@@ -77,6 +78,9 @@ public interface Tidemark extends AutoCloseable {
   default CollectionService features(String collection) {
     return features().collection(collection);
   }
+
+  /** Returns the remotes: other stores that ledgers are pulled from and pushed to. */
+  RemoteService remotes();
 
   @Override
   void close();

@@ -9,6 +9,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One request to a server. Start from {@link #of} and add what it needs.
@@ -68,6 +70,13 @@ public record Request(
     more.add(name);
     more.add(value);
     return new Request(method, target, more, body, effect);
+  }
+
+  /** Returns the request with more headers. */
+  public Request headers(Map<String, String> more) {
+    List<String> all = new ArrayList<>(headers);
+    new TreeMap<>(more).forEach((name, value) -> all.addAll(List.of(name, value)));
+    return new Request(method, target, all, body, effect);
   }
 
   /** The same with a document. */

@@ -7,10 +7,12 @@ import io.tidemark.api.events.EventBusService;
 import io.tidemark.api.features.FeatureService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.remotes.RemoteService;
 import io.tidemark.embed.events.EmbeddedEvents;
 import io.tidemark.embed.features.EmbeddedFeatures;
 import io.tidemark.embed.ledger.EmbeddedLedgers;
 import io.tidemark.embed.ledger.LedgerCache;
+import io.tidemark.embed.remotes.EmbeddedRemotes;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.ledger.LedgerOptions;
@@ -22,6 +24,7 @@ import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.remotes.Means;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -148,6 +151,11 @@ public final class EmbeddedTidemark implements Tidemark {
                 new InvalidLocationException(
                     "features are in PostgreSQL, and no database is given; open it with a JDBC URL,"
                         + " such as jdbc:postgresql://host/db?user=me"));
+  }
+
+  @Override
+  public RemoteService remotes() {
+    return new EmbeddedRemotes(names, Means.standard().withLedgers(cache.options()));
   }
 
   private ObjectStore objectsOfEvents() {

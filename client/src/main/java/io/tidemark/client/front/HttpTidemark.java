@@ -7,11 +7,13 @@ import io.tidemark.api.features.FeatureContext;
 import io.tidemark.api.features.FeatureService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
+import io.tidemark.api.remotes.RemoteService;
 import io.tidemark.client.Connection;
 import io.tidemark.client.HttpNameBackend;
 import io.tidemark.client.events.HttpEvents;
 import io.tidemark.client.features.HttpFeatureService;
 import io.tidemark.client.ledger.HttpLedgers;
+import io.tidemark.client.remotes.HttpRemotes;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
 import java.util.Map;
@@ -63,6 +65,11 @@ public final class HttpTidemark implements Tidemark {
   @Override
   public FeatureService features() {
     return new HttpFeatureService(connection, Map.of(), FeatureContext.standard());
+  }
+
+  @Override
+  public RemoteService remotes() {
+    return new HttpRemotes(connection);
   }
 
   @Override

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -77,11 +76,7 @@ record LedgerServer(
   Request request(String method, String... steps) {
     List<String> path = new ArrayList<>(List.of("v1", "ledgers", address.toString()));
     path.addAll(List.of(steps));
-    Request request = Request.of(method, path.toArray(String[]::new));
-    for (Map.Entry<String, String> header : new TreeMap<>(headers).entrySet()) {
-      request = request.header(header.getKey(), header.getValue());
-    }
-    return request;
+    return Request.of(method, path.toArray(String[]::new)).headers(headers);
   }
 
   /** Sends a request that changes nothing, and reads the answer. */

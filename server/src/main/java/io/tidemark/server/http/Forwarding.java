@@ -102,11 +102,7 @@ public final class Forwarding {
    * Servers that pass on to each other in a circle would do so until none has a thread left.
    */
   public static Request onward(Call call, Request request) {
-    Request passed = request;
-    for (Map.Entry<String, String> header : onward(call).entrySet()) {
-      passed = passed.header(header.getKey(), header.getValue());
-    }
-    return passed;
+    return request.headers(onward(call));
   }
 
   /**
