@@ -99,10 +99,12 @@ final class Problems {
       return new StoreAccessException(
           said + "; a command takes the token from --token-file or TIDEMARK_TOKEN");
     }
-    if (status == 403) {
-      return new StoreAccessException(said);
-    }
     boolean written = !code.isEmpty(); // by a Tidemark server, which knows what it has done
+    if (status == 403) {
+      return written
+          ? new StoreAccessException(said, new ServerProblemException(status, code, said))
+          : new StoreAccessException(said);
+    }
     if (status == 429 || (written && status == 503)) {
       return new StoreUnavailableException(said);
     }

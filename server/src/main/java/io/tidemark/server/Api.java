@@ -17,7 +17,6 @@ import io.tidemark.server.ledgers.LedgerServices;
 import io.tidemark.server.metrics.Meters;
 import io.tidemark.server.names.NameRoutes;
 import io.tidemark.server.objects.ObjectRoutes;
-import io.tidemark.server.remotes.ForwardedRemotes;
 import io.tidemark.server.remotes.RemoteRoutes;
 import io.tidemark.server.resources.Holdings;
 import io.tidemark.server.resources.Writes;
@@ -65,20 +64,14 @@ final class Api implements AutoCloseable {
     all.addAll(new LedgerRoutes(open, own, services, queries).routes());
     all.addAll(features.routes());
     all.addAll(events.routes());
-    all.addAll(remotes(holdings, settings));
+    all.addAll(
+        new RemoteRoutes(
+                holdings.names(), holdings.upstream(), settings.remotes(), settings.ledgers())
+            .routes());
     all.addAll(new AdminRoutes(holdings, bus).routes());
     all.addAll(new WatchRoutes(hub).routes());
     all.addAll(new MetricsRoutes(holdings).routes());
     this.routes = Routes.described(settings.writes() == Writes.TAKEN ? all : ReadOnly.of(all));
-  }
-
-  private static List<Route> remotes(Holdings holdings, ServerSettings settings) {
-    List<Route> own =
-        new RemoteRoutes(holdings.names(), settings.remotes(), settings.ledgers()).routes();
-    return holdings
-        .upstream()
-        .map(other -> new ForwardedRemotes(other, settings.remotes()).routes(own))
-        .orElse(own);
   }
 
   /** These operations and no others. */

@@ -215,7 +215,7 @@ public final class Front extends Handler.Abstract {
     } catch (IOException | RuntimeException e) {
       LOG.warn("an answer that there is no room for wasn't closed: {}", e.toString());
     }
-    return mayBeDone(route) ? unknown() : busy(CROWDED);
+    return streamed.writing().hasBegun() || mayBeDone(route) ? unknown() : busy(CROWDED);
   }
 
   /** Whether a stream tells of what another server does, which doesn't end with it. */

@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * written every half second, also when nothing is new, so that the caller doesn't take the server
  * for dead. The last line has the result as {@code end}, or the {@code problem} that ended it.
  */
-public final class ProgressStream {
+public final class ProgressStream implements Reply.Writing {
 
   /** The media type of lines of JSON. */
   public static final String LINES = "application/x-ndjson";
@@ -35,10 +37,12 @@ public final class ProgressStream {
   private static final int WAITING = 1_000;
 
   private final FutureTask<JsonNode> task;
+  private final Thread thread;
   private final CallerGone callerGone;
   private final String requestId;
   private final BlockingQueue<JsonNode> lines = new ArrayBlockingQueue<>(WAITING);
-  private volatile JsonNode now;
+  private final CountDownLatch told = new CountDownLatch(1);
+  private volatile Optional<JsonNode> now;
 
   /** Fate of the work when its caller closes the connection. */
   public enum CallerGone {
@@ -64,11 +68,20 @@ public final class ProgressStream {
     JsonNode run(Lines lines);
   }
 
-  private ProgressStream(JsonNode first, CallerGone callerGone, Work work, String requestId) {
+  private ProgressStream(
+      Optional<JsonNode> first, CallerGone callerGone, Work work, String requestId) {
     this.now = first;
     this.callerGone = callerGone;
     this.requestId = requestId;
-    this.task = new FutureTask<>(() -> work.run(lines()));
+    this.task =
+        new FutureTask<>(() -> work.run(lines())) {
+          @Override
+          protected void done() {
+            told.countDown();
+          }
+        };
+    this.thread = new Thread(task, "tidemark-progress");
+    thread.setDaemon(true);
   }
 
   /** Whether a caller accepts lines of JSON. */
@@ -82,15 +95,48 @@ public final class ProgressStream {
    * @param first the line that is written before the work has told anything
    */
   public static Reply reply(Call call, JsonNode first, CallerGone callerGone, Work work) {
-    ProgressStream stream = new ProgressStream(first, callerGone, work, call.id());
-    return new Reply.Streamed(200, LINES, stream::to, Reply.AT_ONCE);
+    ProgressStream stream = new ProgressStream(Optional.of(first), callerGone, work, call.id());
+    return new Reply.Streamed(200, LINES, stream, Reply.AT_ONCE);
+  }
+
+  /**
+   * Returns the answer that streams the progress of work which another server does. The request is
+   * sent there before this returns, and a refusal is thrown, so that the status tells it. What has
+   * begun there is brought to its end, whether the caller reads the answer or not.
+   */
+  public static Reply begun(Call call, Work work) throws IOException {
+    ProgressStream stream =
+        new ProgressStream(Optional.empty(), CallerGone.CANCEL, work, call.id());
+    stream.begin();
+    return new Reply.Streamed(200, LINES, stream, Reply.AT_ONCE);
+  }
+
+  /** Starts the work and waits until it tells something, or has ended. */
+  private void begin() throws IOException {
+    thread.start();
+    try {
+      told.await();
+      if (now.isEmpty()) {
+        JsonNode unused = task.get();
+      }
+    } catch (ExecutionException e) {
+      throw new ProblemException(problem(e.getCause()));
+    } catch (InterruptedException e) {
+      throw stopped();
+    }
+  }
+
+  private InterruptedIOException stopped() {
+    task.cancel(true);
+    return new InterruptedIOException("the server stops");
   }
 
   private Lines lines() {
     return new Lines() {
       @Override
       public void now(JsonNode progress) {
-        now = progress;
+        now = Optional.of(progress);
+        told.countDown();
       }
 
       @Override
@@ -105,25 +151,35 @@ public final class ProgressStream {
     };
   }
 
-  private void to(OutputStream out) throws IOException {
-    write(now, out); // before the work begins: nothing is begun for a caller that is gone
-    Thread thread = new Thread(task, "tidemark-progress");
-    thread.setDaemon(true);
-    thread.start();
+  @Override
+  public boolean hasBegun() {
+    return thread.getState() != Thread.State.NEW;
+  }
+
+  @Override
+  public void close() {
+    task.cancel(true);
+  }
+
+  @Override
+  public void to(OutputStream out) throws IOException {
+    writeNow(out); // before the work begins: nothing is begun for a caller that is gone
+    if (!hasBegun()) {
+      thread.start();
+    }
     try {
-      tell(out, thread);
+      tell(out);
     } catch (InterruptedException e) {
-      task.cancel(true);
-      throw new InterruptedIOException("the server stops");
+      throw stopped();
     }
   }
 
-  private void tell(OutputStream out, Thread thread) throws IOException, InterruptedException {
+  private void tell(OutputStream out) throws IOException, InterruptedException {
     try {
       do {
         await();
         writeWaiting(out);
-        write(now, out);
+        writeNow(out);
       } while (!task.isDone());
       writeWaiting(out);
       write(last(), out);
@@ -143,6 +199,12 @@ public final class ProgressStream {
       JsonNode unused = task.get(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException | CancellationException e) {
       // How it ended is told in the last line.
+    }
+  }
+
+  private void writeNow(OutputStream out) throws IOException {
+    if (now.isPresent()) {
+      write(now.get(), out);
     }
   }
 

@@ -124,6 +124,11 @@ public sealed interface Reply {
     @Override
     default void close() throws IOException {}
 
+    /** Returns whether the body tells of work that has begun, and goes on without a reader. */
+    default boolean hasBegun() {
+      return false;
+    }
+
     /** One that needs something which is open already, and is closed with it. */
     static Writing holding(Closeable held, Writing writing) {
       return new Writing() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.client.ServerProblemException;
+import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.TidemarkException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,9 +40,12 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
 
   /** What a failure of any room is to those outside. */
   public static Problem of(TidemarkException e) {
-    boolean told = e instanceof ServerProblemException p && p.status() >= 400;
-    int status = told ? ((ServerProblemException) e).status() : e.kind().status();
-    return of(status, e.code(), shown(String.valueOf(e.getMessage())));
+    String detail = shown(String.valueOf(e.getMessage()));
+    // A refusal by another server keeps the code that it has there.
+    Throwable refusal = e instanceof StoreAccessException ? e.getCause() : e;
+    return refusal instanceof ServerProblemException other && other.status() >= 400
+        ? of(other.status(), other.code(), detail)
+        : of(e.kind().status(), e.code(), detail);
   }
 
   /** A room says where things are, and a URL may have a password in it. */

@@ -67,7 +67,7 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
     failed(trusted.send("PUT", "/v1/remotes/x", location("/elsewhere")), 403, "refused-place");
     HttpResponse<String> made = trusted.send("PUT", "/v1/remotes/origin", location(there()));
     assertThat(made.statusCode()).isEqualTo(200);
-    makeLedger(trusted);
+    makeLedger(super.serve(Gate.open(), ServerSettings.standard()));
     failed(
         trusted.send("POST", "/v1/pull", "{\"local\":\"crm\",\"remote\":\"origin\"}"),
         403,
