@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.remotes.CloneRequest;
 import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.remotes.ShownOutcome.Way;
 import io.tidemark.names.Address;
 import io.tidemark.remotes.RemoteName;
-import io.tidemark.remotes.Upstream;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,20 +64,13 @@ public final class CloneVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Address here = local != null ? local : new Address(there.name(), Address.MAIN);
-    Upstream pair = new Upstream(here, origin, there);
-    JsonNode outcome =
-        options.answer(
-            view -> view.cloneLedger(pair, location), server -> server.cloneLedger(json(pair)));
-    return options.say(new ShownOutcome(ShownOutcome.Way.PULL, outcome));
-  }
-
-  private ObjectNode json(Upstream pair) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("location", location)
-        .put("there", pair.there().toString())
-        .put("local", pair.local().toString())
-        .put("origin", pair.remote().text());
+    CloneRequest request =
+        new CloneRequest(
+            location,
+            there.toString(),
+            Optional.ofNullable(local).map(Address::toString),
+            Optional.of(origin.text()));
+    return options.transfer(
+        Way.PULL, (transfers, listener) -> transfers.cloneLedger(request, listener));
   }
 }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.api.remotes.TransferRequest;
 import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.remotes.ShownOutcome.Way;
 import io.tidemark.names.Address;
 import io.tidemark.remotes.RemoteName;
-import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.view.RemotesView;
-import io.tidemark.remotes.view.RemotesView.Move;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -39,28 +35,20 @@ final class MovedLedger {
   private boolean follow;
 
   int pull(@Nullable Address there) {
-    JsonNode outcome =
-        options.answer(view -> view.pull(move(there)), server -> server.pull(json(there)));
-    return options.say(new ShownOutcome(ShownOutcome.Way.PULL, outcome));
+    return options.transfer(
+        Way.PULL, (transfers, listener) -> transfers.pull(request(there), listener));
   }
 
   int push(@Nullable Address there) {
-    JsonNode outcome =
-        options.answer(view -> view.push(move(there)), server -> server.push(json(there)));
-    return options.say(new ShownOutcome(ShownOutcome.Way.PUSH, outcome));
+    return options.transfer(
+        Way.PUSH, (transfers, listener) -> transfers.push(request(there), listener));
   }
 
-  private RemotesView.Move move(@Nullable Address there) {
-    Other other = new Other(Optional.ofNullable(remote), Optional.ofNullable(there));
-    return new Move(local, other, follow);
-  }
-
-  private ObjectNode json(@Nullable Address there) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("local", local.toString())
-        .put("remote", remote == null ? null : remote.text())
-        .put("there", there == null ? null : there.toString())
-        .put("follow", follow);
+  private TransferRequest request(@Nullable Address there) {
+    return new TransferRequest(
+        local.toString(),
+        Optional.ofNullable(remote).map(RemoteName::text),
+        Optional.ofNullable(there).map(Address::toString),
+        follow);
   }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.terminal.ExitCodes;
+import io.tidemark.api.remotes.RemoteLocation;
+import io.tidemark.api.remotes.RemoteService;
+import io.tidemark.api.remotes.RemoteSummary;
+import io.tidemark.api.remotes.RemoteSummary.Follower;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.client.HttpRemotes;
 import io.tidemark.remotes.RemoteName;
-import io.tidemark.remotes.view.RemotesView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,11 +72,8 @@ public final class RemoteVerb implements Runnable {
 
     @Override
     public Integer call() {
-      JsonNode remote =
-          options.answer(
-              view -> view.add(name, location), server -> server.add(name.text(), location));
-      options.print(remote, name + " is " + Plain.line(remote.path("location").asText()));
-      return ExitCodes.OK;
+      RemoteLocation added = options.ask(remotes -> remotes.add(name.text(), location));
+      return options.print(added, name + " is " + Plain.line(added.location()));
     }
   }
 
@@ -96,10 +94,7 @@ public final class RemoteVerb implements Runnable {
 
     @Override
     public Integer call() {
-      JsonNode removed =
-          options.answer(view -> view.remove(name), server -> server.remove(name.text()));
-      options.print(removed, "forgot " + name);
-      return ExitCodes.OK;
+      return options.print(options.ask(remotes -> remotes.remove(name.text())), "forgot " + name);
     }
   }
 
@@ -112,32 +107,30 @@ public final class RemoteVerb implements Runnable {
 
     @Override
     public Integer call() {
-      JsonNode remotes = options.answer(RemotesView::list, HttpRemotes::list);
+      List<RemoteSummary> remotes = options.ask(RemoteService::list);
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("REMOTE", "LOCATION", "FOLLOWED BY"));
-      for (JsonNode remote : remotes) {
+      for (RemoteSummary remote : remotes) {
         rows.add(
-            List.of(
-                remote.path("name").asText(),
-                Plain.line(remote.path("location").asText()),
-                followers(remote.path("upstreams"))));
+            List.of(remote.name(), Plain.line(remote.location()), followers(remote.upstreams())));
       }
-      options.print(
+      return options.print(
           remotes,
           remotes.isEmpty()
               ? "no remotes; 'tidemark remote add NAME LOCATION' makes one"
               : Table.aligned(rows));
-      return ExitCodes.OK;
     }
 
-    private static String followers(JsonNode upstreams) {
-      List<String> shown = new ArrayList<>();
-      for (JsonNode each : upstreams) {
-        String local = each.path("local").asText();
-        String there = each.path("there").asText();
-        shown.add(local.equals(there) ? local : local + " (" + there + ")");
-      }
-      return shown.isEmpty() ? "-" : String.join(", ", shown);
+    private static String followers(List<Follower> upstreams) {
+      return upstreams.isEmpty()
+          ? "-"
+          : upstreams.stream().map(Listing::text).collect(Collectors.joining(", "));
+    }
+
+    private static String text(Follower each) {
+      return each.local().equals(each.there())
+          ? each.local()
+          : each.local() + " (" + each.there() + ")";
     }
   }
 }

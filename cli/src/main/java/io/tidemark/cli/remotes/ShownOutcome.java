@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.remotes;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.remotes.TransferResult;
+import io.tidemark.api.remotes.TransferResult.Created;
+import io.tidemark.api.remotes.TransferResult.Diverged;
+import io.tidemark.api.remotes.TransferResult.FastForwarded;
+import io.tidemark.api.remotes.TransferResult.NoUpstream;
+import io.tidemark.api.remotes.TransferResult.NotFound;
+import io.tidemark.api.remotes.TransferResult.Rejected;
+import io.tidemark.api.remotes.TransferResult.UpToDate;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Plain;
 import io.tidemark.names.Address;
+import io.tidemark.names.Ref;
 import java.util.Locale;
 
 /**
  * How a push or a pull ended, in words.
  *
  * @param way which way things were to go
- * @param json what was to be moved, where the other is, and the outcome
  */
-record ShownOutcome(Way way, JsonNode json) {
+record ShownOutcome(Way way, TransferResult result) {
 
   /** Which side was to move. */
   enum Way {
@@ -23,109 +30,121 @@ record ShownOutcome(Way way, JsonNode json) {
 
   private static final String NEW_LINE = System.lineSeparator();
 
-  private String member(String name) {
-    return Plain.line(json.path(name).asText());
-  }
-
-  private long t(String head) {
-    return json.path(head).path("t").asLong();
-  }
-
-  private String id(String head) {
-    return Plain.line(json.path(head).path("id").asText("none"));
-  }
-
   int exitCode() {
-    return switch (member("outcome")) {
-      case "diverged", "rejected" -> ExitCodes.CONFLICT;
-      case "no_upstream" -> ExitCodes.USAGE;
-      case "not_found" -> ExitCodes.FAILED;
-      default -> ExitCodes.OK;
-    };
+    if (result instanceof Diverged || result instanceof Rejected) {
+      return ExitCodes.CONFLICT;
+    } else if (result instanceof NoUpstream) {
+      return ExitCodes.USAGE;
+    }
+    return result instanceof NotFound ? ExitCodes.FAILED : ExitCodes.OK;
   }
 
   String text() {
-    String other = member("there") + " on " + member("remote");
-    String target = way == Way.PUSH ? other : member("local");
-    return switch (member("outcome")) {
-      case "no_upstream" ->
-          member("local")
-              + " has no upstream; say --remote NAME, and --set-upstream to have it remembered";
-      case "not_found" -> notFound();
-      case "up_to_date" -> member("local") + " and " + other + ": " + upToDate();
-      case "fast_forwarded" -> target + ": " + t("from") + " -> " + t("to") + copied();
-      case "created" -> "made " + target + " at " + t("to") + copied();
-      case "rejected" ->
-          target + " isn't where it was last seen: " + heads() + "; fetch, look, and try again";
-      default -> diverged(other);
-    };
+    if (result instanceof UpToDate found) {
+      return local() + " and " + on(found.remote(), found.there()) + ": " + upToDate(found);
+    } else if (result instanceof FastForwarded moved) {
+      return target(moved.remote(), moved.there())
+          + (": " + moved.from().t() + " -> " + moved.to().t())
+          + copied(moved.commits(), moved.bytes());
+    } else if (result instanceof Created made) {
+      return "made "
+          + target(made.remote(), made.there())
+          + (" at " + made.to().t())
+          + copied(made.commits(), made.bytes());
+    } else if (result instanceof Diverged diverged) {
+      return diverged(diverged);
+    } else if (result instanceof Rejected rejected) {
+      return target(rejected.remote(), rejected.there())
+          + " isn't where it was last seen: "
+          + heads(rejected.localHead(), rejected.remoteHead())
+          + "; fetch, look, and try again";
+    } else if (result instanceof NotFound missing) {
+      return notFound(missing);
+    }
+    return local()
+        + " has no upstream; say --remote NAME, and --set-upstream to have it remembered";
   }
 
-  private String notFound() {
+  private String local() {
+    return Plain.line(result.local());
+  }
+
+  private static String on(String remote, String there) {
+    return Plain.line(there + " on " + remote);
+  }
+
+  /** The side that was to move. */
+  private String target(String remote, String there) {
+    return way == Way.PUSH ? on(remote, there) : local();
+  }
+
+  private static String notFound(NotFound missing) {
     return "there is no "
-        + member("address")
-        + " in "
-        + member("location")
-        + (member("address").endsWith(":" + Address.MAIN)
+        + Plain.line(missing.address() + " in " + missing.location())
+        + (missing.address().endsWith(":" + Address.MAIN)
             ? "; a ledger comes before its branches, and 'fetch' shows what there is"
             : "; 'fetch' shows what there is");
   }
 
-  private String copied() {
-    long commits = json.path("commits").asLong();
-    return commits == 0
-        ? ""
-        : " (" + commits(commits) + ", " + size(json.path("bytes").asLong()) + " sent)";
+  private static String copied(long commits, long bytes) {
+    return commits == 0 ? "" : " (" + commits(commits) + ", " + size(bytes) + " sent)";
   }
 
-  private String upToDate() {
-    if (json.path("local_head").equals(json.path("remote_head"))) {
-      return "up to date, at " + t("local_head");
+  private String upToDate(UpToDate found) {
+    if (found.localHead().equals(found.remoteHead())) {
+      return "up to date, at " + found.localHead().t();
     }
-    return (way == Way.PUSH ? "nothing to push, " : "nothing to pull, ") + heads();
+    return (way == Way.PUSH ? "nothing to push, " : "nothing to pull, ")
+        + heads(found.localHead(), found.remoteHead());
   }
 
-  private String heads() {
-    return t("local_head") + " here, " + t("remote_head") + " there";
+  private static String heads(Ref local, Ref remote) {
+    return local.t() + " here, " + remote.t() + " there";
   }
 
-  private String diverged(String other) {
-    boolean related = json.path("common").isObject();
+  private static String id(Ref head) {
+    return Plain.line(head.id().orElse("none"));
+  }
+
+  private String diverged(Diverged found) {
     String told =
-        member("local")
+        local()
             + " and "
-            + other
+            + on(found.remote(), found.there())
             + " have diverged: "
-            + heads()
+            + heads(found.localHead(), found.remoteHead())
             + ", "
-            + (related ? t("common") + " is the last that both have" : "nothing that both have")
+            + found
+                .common()
+                .map(common -> common.t() + " is the last that both have")
+                .orElse("nothing that both have")
             + NEW_LINE
             + "  here    "
-            + id("local_head")
+            + id(found.localHead())
             + NEW_LINE
             + "  there   "
-            + id("remote_head");
-    if (!related) {
+            + id(found.remoteHead());
+    if (found.common().isEmpty()) {
       return told
           + NEW_LINE
           + "They are different ledgers, or only names. Rename one of them; or fetch and then push,"
           + " to replace a name there.";
     }
-    Address local = Address.parse(member("local"));
+    Address local = Address.parse(found.local());
+    String remote = Plain.line(found.remote());
+    String there = Plain.line(found.there());
     return told
         + NEW_LINE
         + "  common  "
-        + id("common")
+        + id(found.common().get())
         + NEW_LINE
         + "To bring them together, pull into a branch, merge there, and push that:"
         + NEW_LINE
-        + "  tidemark pull %s:theirs --remote %s --from %s"
-            .formatted(local.name(), member("remote"), member("there"))
+        + "  tidemark pull %s:theirs --remote %s --from %s".formatted(local.name(), remote, there)
         + NEW_LINE
         + "  tidemark merge %s %s --into theirs --apply".formatted(local.name(), local.branch())
         + NEW_LINE
-        + "  tidemark push %s:theirs --remote %s --to %s"
-            .formatted(local.name(), member("remote"), member("there"));
+        + "  tidemark push %s:theirs --remote %s --to %s".formatted(local.name(), remote, there);
   }
 
   static String commits(long count) {

@@ -3,7 +3,7 @@
  * The verbs on remotes: naming other stores, fetching, pulling, pushing and cloning. Each class is
  * a verb; {@link io.tidemark.cli.remotes.RemotesChoice} is what all share, {@link
  * io.tidemark.cli.remotes.ShownOutcome} how a push or a pull is said to have ended. What the verbs
- * do lives in {@code io.tidemark.remotes}.
+ * do is done by {@code io.tidemark.api.remotes}.
  */
 @NullMarked
 package io.tidemark.cli.remotes;
