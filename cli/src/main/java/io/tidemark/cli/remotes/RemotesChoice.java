@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 
-/** Whose remotes, and how to print what is found: what every verb on remotes takes. */
+/** Options of every verb on remotes: the location of the data and the form of the output. */
 final class RemotesChoice {
 
   private static final int WIDTH = 20;

@@ -16,7 +16,7 @@ import io.tidemark.names.Ref;
 import java.util.Locale;
 
 /**
- * How a push or a pull ended, in words.
+ * Words and exit code for the outcome of a push or a pull.
  *
  * @param way which way things were to go
  */
