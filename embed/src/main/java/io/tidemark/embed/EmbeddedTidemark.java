@@ -16,7 +16,6 @@ import io.tidemark.embed.remotes.EmbeddedRemotes;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.internal.named.Places;
 import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.names.NameLocations;
@@ -84,16 +83,7 @@ public final class EmbeddedTidemark implements Tidemark {
   }
 
   private static LedgerOptions ledgers(OpenOptions options, LedgerOptions given) {
-    WriterSettings writer = given.writer();
-    LedgerOptions named =
-        given.withWriter(
-            new WriterSettings(
-                options.writer(),
-                writer.leaseTtl(),
-                writer.lockTimeout(),
-                writer.idleAfter(),
-                writer.retry(),
-                writer.time()));
+    LedgerOptions named = given.withWriter(given.writer().withRuntimeId(options.writer()));
     return options
         .cache()
         .map(cache -> named.withQueries(named.queries().withCache(cache)))

@@ -13,6 +13,7 @@ import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.Settlement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is thrown away, and what isn't. */
@@ -47,7 +48,7 @@ interface CleanupContract {
 
     assertThat(fixture().namespace().cleanup(all)).isEqualTo(new CleanupReport(1, 1, 0, 0, 3));
     assertThat(fixture().paths("events/")).hasSize(3);
-    assertThat(fixture().namespace().cleanup(all.with(Unfinished.DELETE)))
+    assertThat(fixture().namespace().cleanup(all.withUnfinished(Unfinished.DELETE)))
         .isEqualTo(new CleanupReport(3, 2, 0, 0, 0));
     assertThat(fixture().paths("events/")).isEmpty();
     assertThat(fixture().paths("claims/")).isEmpty();
@@ -70,7 +71,7 @@ interface CleanupContract {
     fixture().claimOne("h").deadLetter("no");
     fixture().namespace().sessions().heartbeat("s");
     fixture().pass(Duration.ofDays(10));
-    Cleanup old = Cleanup.before(fixture().now()).with(Unfinished.DELETE);
+    Cleanup old = Cleanup.before(fixture().now()).withUnfinished(Unfinished.DELETE);
 
     fixture().namespace().cleanup(old);
     assertThat(fixture().paths("events/")).isEmpty();
@@ -81,10 +82,14 @@ interface CleanupContract {
         fixture()
             .namespace()
             .cleanup(
-                old.withDeadLettersBefore(event.createdAt().plusSeconds(9))
-                    .withSessionsBefore(event.createdAt()));
+                old.withDeadLettersBefore(Optional.of(event.createdAt().plusSeconds(9)))
+                    .withSessionsBefore(Optional.of(event.createdAt())));
     assertThat(report).isEqualTo(new CleanupReport(0, 0, 1, 0, 0));
-    assertThat(fixture().namespace().cleanup(old.withSessionsBefore(fixture().now())).sessions())
+    assertThat(
+            fixture()
+                .namespace()
+                .cleanup(old.withSessionsBefore(Optional.of(fixture().now())))
+                .sessions())
         .isEqualTo(1);
     assertThat(fixture().paths("sessions/")).isEmpty();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.ledger.commit.Publisher;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.query.QuerySettings;
@@ -18,6 +19,7 @@ import io.tidemark.ledger.store.Outbox;
  * @param publisher is told of every commit, after the fact
  * @param queries how questions are answered
  */
+@RecordBuilder
 public record LedgerOptions(
     WriterSettings writer,
     String namespace,
@@ -25,7 +27,8 @@ public record LedgerOptions(
     int maxRowBytes,
     int maxOutboxBytes,
     Publisher publisher,
-    QuerySettings queries) {
+    QuerySettings queries)
+    implements LedgerOptionsBuilder.With {
 
   private static final int MAX_OUTBOX_BYTES = 1 << 20;
 
@@ -38,40 +41,5 @@ public record LedgerOptions(
         MAX_OUTBOX_BYTES,
         Publisher.none(),
         QuerySettings.standard());
-  }
-
-  public LedgerOptions withWriter(WriterSettings other) {
-    return new LedgerOptions(
-        other, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries);
-  }
-
-  public LedgerOptions withNamespace(String other) {
-    return new LedgerOptions(
-        writer, other, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, queries);
-  }
-
-  public LedgerOptions withMaxBatchSize(int other) {
-    return new LedgerOptions(
-        writer, namespace, other, maxRowBytes, maxOutboxBytes, publisher, queries);
-  }
-
-  public LedgerOptions withMaxRowBytes(int other) {
-    return new LedgerOptions(
-        writer, namespace, maxBatchSize, other, maxOutboxBytes, publisher, queries);
-  }
-
-  public LedgerOptions withMaxOutboxBytes(int other) {
-    return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, other, publisher, queries);
-  }
-
-  public LedgerOptions withPublisher(Publisher other) {
-    return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, other, queries);
-  }
-
-  public LedgerOptions withQueries(QuerySettings other) {
-    return new LedgerOptions(
-        writer, namespace, maxBatchSize, maxRowBytes, maxOutboxBytes, publisher, other);
   }
 }

@@ -538,7 +538,9 @@ class MigratedPastTest {
         assertThat(answer.next()).isPresent();
       }
       List<String> lines = new ArrayList<>();
-      new Export(ledger, ExportOptions.standard().with(new ExportOptions.Schema.AtCommit(between)))
+      new Export(
+              ledger,
+              ExportOptions.standard().withSchema(new ExportOptions.Schema.AtCommit(between)))
           .lines(lines::add);
       assertThat(lines).hasSize(2).anyMatch(line -> line.contains("\"title\":\"B\""));
     }

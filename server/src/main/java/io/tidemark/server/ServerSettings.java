@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.http.Limits;
 import io.tidemark.server.ledgers.LedgerSettings;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param remotes where remotes may be
  * @param writes whether what changes something is done
  */
+@RecordBuilder
 public record ServerSettings(
     String host,
     int port,
@@ -31,7 +33,8 @@ public record ServerSettings(
     LedgerSettings ledgers,
     WatchSettings watching,
     RemotePlaces remotes,
-    Writes writes) {
+    Writes writes)
+    implements ServerSettingsBuilder.With {
 
   /**
    * What the server proves itself with.
@@ -52,42 +55,5 @@ public record ServerSettings(
         WatchSettings.standard(),
         RemotePlaces.nowhere(),
         Writes.TAKEN);
-  }
-
-  public ServerSettings withHost(String other) {
-    return new ServerSettings(other, port, limits, access, tls, ledgers, watching, remotes, writes);
-  }
-
-  public ServerSettings withPort(int other) {
-    return new ServerSettings(host, other, limits, access, tls, ledgers, watching, remotes, writes);
-  }
-
-  public ServerSettings withLimits(Limits other) {
-    return new ServerSettings(host, port, other, access, tls, ledgers, watching, remotes, writes);
-  }
-
-  public ServerSettings withAccess(AccessSettings other) {
-    return new ServerSettings(host, port, limits, other, tls, ledgers, watching, remotes, writes);
-  }
-
-  public ServerSettings withTls(Tls other) {
-    return new ServerSettings(
-        host, port, limits, access, Optional.of(other), ledgers, watching, remotes, writes);
-  }
-
-  public ServerSettings withLedgers(LedgerSettings other) {
-    return new ServerSettings(host, port, limits, access, tls, other, watching, remotes, writes);
-  }
-
-  public ServerSettings withWatching(WatchSettings other) {
-    return new ServerSettings(host, port, limits, access, tls, ledgers, other, remotes, writes);
-  }
-
-  public ServerSettings withRemotes(RemotePlaces other) {
-    return new ServerSettings(host, port, limits, access, tls, ledgers, watching, other, writes);
-  }
-
-  public ServerSettings withWrites(Writes other) {
-    return new ServerSettings(host, port, limits, access, tls, ledgers, watching, remotes, other);
   }
 }

@@ -127,7 +127,7 @@ final class ExposureTest {
     Path password = Files.writeString(directory.resolve("password"), "changeit\n");
     keytool(keystore);
     ServerSettings settings =
-        ServerSettings.standard().withTls(new ServerSettings.Tls(keystore, password));
+        ServerSettings.standard().withTls(Optional.of(new ServerSettings.Tls(keystore, password)));
     try (TidemarkServer server = start(settings);
         SSLSocket socket =
             (SSLSocket)
@@ -154,7 +154,9 @@ final class ExposureTest {
             () ->
                 start(
                     ServerSettings.standard()
-                        .withTls(new ServerSettings.Tls(keystore, directory.resolve("none")))))
+                        .withTls(
+                            Optional.of(
+                                new ServerSettings.Tls(keystore, directory.resolve("none"))))))
         .withMessageContaining("can't read the password");
   }
 

@@ -87,7 +87,8 @@ class ForwardingTest {
 
   private ServerSettings settings(String name) {
     ServerSettings standard = ServerSettings.standard();
-    return standard.withLedgers(standard.ledgers().withCache(directory.resolve("cache-" + name)));
+    return standard.withLedgers(
+        standard.ledgers().withCache(Optional.of(directory.resolve("cache-" + name))));
   }
 
   private Gate gate(String tokens) {

@@ -86,7 +86,7 @@ final class ReadOnlyTest {
         Gate.open(),
         ServerSettings.standard()
             .withPort(0)
-            .withLedgers(LedgerSettings.standard().withCache(directory))
+            .withLedgers(LedgerSettings.standard().withCache(Optional.of(directory)))
             .withWrites(writes));
   }
 

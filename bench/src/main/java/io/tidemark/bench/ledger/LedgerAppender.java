@@ -66,7 +66,7 @@ public final class LedgerAppender implements Appender {
 
   /** Imports the rows of a file, at once. */
   ImportReport importFile(Path file) {
-    return new Import(ledger, ImportOptions.standard().with(Mode.APPLY).declaring(TYPES))
+    return new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES))
         .from(ImportInput.of(file), records -> {});
   }
 

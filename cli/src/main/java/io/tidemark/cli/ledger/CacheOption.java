@@ -25,7 +25,7 @@ final class CacheOption {
 
   /** Settings of a process that asks once: no replica for itself, and no DuckDB for small files. */
   LedgerOptions settings() {
-    return LedgerChoice.settings().withQueries(queries().withEngine(Engine.BY_SIZE));
+    return LedgerOptions.standard().withQueries(queries().withEngine(Engine.BY_SIZE));
   }
 
   /** Statements of people run in a process of their own, whatever they take. */

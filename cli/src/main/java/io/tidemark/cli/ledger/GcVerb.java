@@ -11,6 +11,7 @@ import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.Table;
 import io.tidemark.cli.time.AgeConverter;
 import io.tidemark.ledger.Leftovers;
+import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class GcVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Duration lease = LedgerChoice.settings().writer().leaseTtl();
+    Duration lease = WriterSettings.standard().leaseTtl();
     if (minAge.compareTo(lease) < 0) {
       throw new ParameterException(
           spec.commandLine(),

@@ -11,7 +11,6 @@ import io.tidemark.cli.terminal.Progress;
 import io.tidemark.cli.terminal.Ticking;
 import io.tidemark.embed.EmbeddedTidemark;
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.names.Address;
 import java.io.PrintWriter;
@@ -25,8 +24,6 @@ import picocli.CommandLine.Parameters;
 
 /** Which ledger, and how to print what is found: what every verb on a ledger takes. */
 final class LedgerChoice {
-
-  private static final String RUNTIME = "tidemark-cli";
 
   @Mixin private NamesOptions options;
 
@@ -49,7 +46,7 @@ final class LedgerChoice {
 
   /** Applies an operation to the ledger, here or on a server. */
   int ask(ToIntFunction<LedgerService> work) {
-    return ask(settings(), here -> {}, work);
+    return ask(LedgerOptions.standard(), here -> {}, work);
   }
 
   /**
@@ -62,7 +59,7 @@ final class LedgerChoice {
       LedgerOptions settings,
       Consumer<EmbeddedTidemark> prepared,
       ToIntFunction<LedgerService> work) {
-    OpenOptions location = OpenOptions.at(options.location()).withWriter(RUNTIME);
+    OpenOptions location = Opened.location(options);
     if (options.server().isPresent()) {
       try (Tidemark server = Tidemark.open(location)) {
         return work.applyAsInt(server.ledger(name()));
@@ -144,18 +141,5 @@ final class LedgerChoice {
   /** Where the output goes. */
   PrintWriter out() {
     return options.out();
-  }
-
-  static LedgerOptions settings() {
-    WriterSettings standard = WriterSettings.standard();
-    return LedgerOptions.standard()
-        .withWriter(
-            new WriterSettings(
-                RUNTIME,
-                standard.leaseTtl(),
-                standard.lockTimeout(),
-                standard.idleAfter(),
-                standard.retry(),
-                standard.time()));
   }
 }

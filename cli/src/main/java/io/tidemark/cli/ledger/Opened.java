@@ -15,6 +15,11 @@ final class Opened {
 
   private Opened() {}
 
+  /** Returns what the options open, for the writer that the command is. */
+  static OpenOptions location(NamesOptions options) {
+    return OpenOptions.at(options.location()).withWriter("tidemark-cli");
+  }
+
   /**
    * Opens the Tidemark that options name, applies work and closes it. A signal stops writing here,
    * which gives locks back; a server brings to an end what it was asked.
@@ -22,8 +27,7 @@ final class Opened {
    * @param ended called when a signal ends the command
    */
   static int work(NamesOptions options, Consumer<Duration> ended, ToIntFunction<Tidemark> work) {
-    OpenOptions location =
-        OpenOptions.at(options.location()).withWriter(LedgerChoice.settings().writer().runtimeId());
+    OpenOptions location = location(options);
     try (StopOnSignal signal = new StopOnSignal()) {
       if (options.server().isPresent()) {
         try (Tidemark server = Tidemark.open(location)) {
@@ -31,7 +35,7 @@ final class Opened {
           return work.applyAsInt(server);
         }
       }
-      try (EmbeddedTidemark here = EmbeddedTidemark.open(location, LedgerChoice.settings())) {
+      try (EmbeddedTidemark here = EmbeddedTidemark.open(location)) {
         signal.watch(ended.andThen(here::stop));
         return work.applyAsInt(here);
       } catch (WritingStoppedException e) {

@@ -11,6 +11,7 @@ import io.tidemark.api.ledger.Moment;
 import io.tidemark.api.ledger.SqlHead;
 import io.tidemark.api.ledger.SqlRequest;
 import io.tidemark.cli.terminal.ExitCodes;
+import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
@@ -150,7 +151,7 @@ public final class SqlVerb implements Callable<Integer> {
             .withTimeoutMillis(
                 timeout == null ? OptionalLong.empty() : OptionalLong.of((long) (timeout * 1000)));
     return options.ask(
-        LedgerChoice.settings().withQueries(queries()),
+        LedgerOptions.standard().withQueries(queries()),
         here -> here.prepareSql(limits()), // it gets ready while the ledger is opened
         ledger ->
             ask(ledger, request.withSchemaAsOfCommit(schemaOf.commit(ledger, moment)), chosen));

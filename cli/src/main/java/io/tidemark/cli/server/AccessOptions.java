@@ -97,6 +97,6 @@ final class AccessOptions {
     ServerSettings asked = settings.withAccess(access);
     return keystore == null || passwordFile == null
         ? asked
-        : asked.withTls(new ServerSettings.Tls(keystore, passwordFile));
+        : asked.withTls(Optional.of(new ServerSettings.Tls(keystore, passwordFile)));
   }
 }

@@ -8,6 +8,7 @@ import io.tidemark.server.ledgers.LedgerSettings;
 import io.tidemark.server.remotes.RemotePlaces;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -72,7 +73,7 @@ final class ServedLedgers {
       ledgers = ledgers.withIsolation(Isolation.UNLIMITED_PROCESS);
     }
     return settings
-        .withLedgers(cache == null ? ledgers : ledgers.withCache(cache))
+        .withLedgers(cache == null ? ledgers : ledgers.withCache(Optional.of(cache)))
         .withRemotes(RemotePlaces.at(remotes));
   }
 }

@@ -33,13 +33,13 @@ record EmbeddedTransfer(LedgerUse ledger) implements LedgerTransfer {
     return new Export(
         open,
         ExportOptions.standard()
-            .of(Types.resolve(request.types(), known))
-            .with(scope(request))
-            .with(
+            .withTypes(Types.resolve(request.types(), known))
+            .withScope(scope(request))
+            .withSchema(
                 request.schemaAsOfCommit().isPresent()
                     ? new Schema.AtCommit(request.schemaAsOfCommit().getAsLong())
                     : Schema.Now.NOW)
-            .with(request.withMetadata() ? Metadata.COMMIT_ID : Metadata.NONE));
+            .withMetadata(request.withMetadata() ? Metadata.COMMIT_ID : Metadata.NONE));
   }
 
   private static Scope scope(ExportRequest request) {

@@ -53,11 +53,12 @@ record RowImport(LedgerUse use, ImportRequest request) {
       throw invalid("rows that must exist can't abort because they do; skip or upsert");
     }
     return ImportOptions.standard()
-        .with(request.apply() ? Mode.APPLY : Mode.DRY_RUN)
-        .with(policy, precondition)
-        .inPartsOf(partSize())
+        .withMode(request.apply() ? Mode.APPLY : Mode.DRY_RUN)
+        .withOnConflict(policy)
+        .withPrecondition(precondition)
+        .withPartSize(partSize())
         .withMetadata(CommitMetadata.of(request.metadata(), request.message()))
-        .declaring(declared());
+        .withDeclared(declared());
   }
 
   private static Precondition parsed(String text) {

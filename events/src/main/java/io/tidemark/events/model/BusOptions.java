@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.model;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.objects.MonotonicTime;
 import java.time.Duration;
 import java.util.Random;
@@ -19,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param time for durations
  * @param random for jitter; safe for use by several threads
  */
+@RecordBuilder
 public record BusOptions(
     Duration claimLease,
     Retries retries,
@@ -26,7 +28,8 @@ public record BusOptions(
     Duration maxSkew,
     Duration sessionTtl,
     MonotonicTime time,
-    RandomGenerator random) {
+    RandomGenerator random)
+    implements BusOptionsBuilder.With {
 
   public BusOptions {
     positive("claimLease", claimLease);
@@ -90,33 +93,5 @@ public record BusOptions(
   /** How far behind the present nothing new can appear any more. */
   public Duration overlap() {
     return maxSkew.multipliedBy(2);
-  }
-
-  public BusOptions withClaimLease(Duration other) {
-    return new BusOptions(other, retries, limits, maxSkew, sessionTtl, time, random);
-  }
-
-  public BusOptions withRetries(Retries other) {
-    return new BusOptions(claimLease, other, limits, maxSkew, sessionTtl, time, random);
-  }
-
-  public BusOptions withLimits(Limits other) {
-    return new BusOptions(claimLease, retries, other, maxSkew, sessionTtl, time, random);
-  }
-
-  public BusOptions withMaxSkew(Duration other) {
-    return new BusOptions(claimLease, retries, limits, other, sessionTtl, time, random);
-  }
-
-  public BusOptions withSessionTtl(Duration other) {
-    return new BusOptions(claimLease, retries, limits, maxSkew, other, time, random);
-  }
-
-  public BusOptions withTime(MonotonicTime other) {
-    return new BusOptions(claimLease, retries, limits, maxSkew, sessionTtl, other, random);
-  }
-
-  public BusOptions withRandom(RandomGenerator other) {
-    return new BusOptions(claimLease, retries, limits, maxSkew, sessionTtl, time, other);
   }
 }

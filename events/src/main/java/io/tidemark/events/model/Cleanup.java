@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.model;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,11 +13,13 @@ import java.util.Optional;
  * @param deadLettersBefore dead letters of events given up before; empty to keep all
  * @param sessionsBefore sessions last heard of before; empty to keep all
  */
+@RecordBuilder
 public record Cleanup(
     Instant before,
     Unfinished unfinished,
     Optional<Instant> deadLettersBefore,
-    Optional<Instant> sessionsBefore) {
+    Optional<Instant> sessionsBefore)
+    implements CleanupBuilder.With {
 
   /**
    * Events that no handler has claimed yet, or that one has neither acknowledged nor given up.
@@ -30,17 +33,5 @@ public record Cleanup(
   /** Finished events published before. */
   public static Cleanup before(Instant moment) {
     return new Cleanup(moment, Unfinished.KEEP, Optional.empty(), Optional.empty());
-  }
-
-  public Cleanup with(Unfinished other) {
-    return new Cleanup(before, other, deadLettersBefore, sessionsBefore);
-  }
-
-  public Cleanup withDeadLettersBefore(Instant moment) {
-    return new Cleanup(before, unfinished, Optional.of(moment), sessionsBefore);
-  }
-
-  public Cleanup withSessionsBefore(Instant moment) {
-    return new Cleanup(before, unfinished, deadLettersBefore, Optional.of(moment));
   }
 }

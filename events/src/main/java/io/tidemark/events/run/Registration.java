@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.Interest;
 import io.tidemark.events.model.Naming;
@@ -20,13 +21,15 @@ import java.util.function.Supplier;
  * @param concurrency how many events it handles at once in this runner
  * @param ledger into which it commits; empty when it doesn't
  */
+@RecordBuilder
 public record Registration(
     String id,
     Interest interest,
     Handler handler,
     int priority,
     int concurrency,
-    Optional<LedgerAccess> ledger) {
+    Optional<LedgerAccess> ledger)
+    implements RegistrationBuilder.With {
 
   public static final int USUAL_PRIORITY = Event.USUAL_PRIORITY;
 
@@ -60,14 +63,6 @@ public record Registration(
   private static <R extends Record> R decode(Context context, Class<R> record)
       throws UndecodablePayloadException {
     return context.event().payloadAs(record);
-  }
-
-  public Registration withPriority(int other) {
-    return new Registration(id, interest, handler, other, concurrency, ledger);
-  }
-
-  public Registration withConcurrency(int other) {
-    return new Registration(id, interest, handler, priority, other, ledger);
   }
 
   /** With a ledger; see {@link LedgerAccess}. */

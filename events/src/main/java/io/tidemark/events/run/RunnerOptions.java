@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.events.model.Naming;
 import io.tidemark.events.schedule.Schedule;
 import io.tidemark.events.source.EventSource;
@@ -23,6 +24,7 @@ import java.util.UUID;
  * @param sources what is looked at in every iteration for news that become events. Each costs what
  *     its own look costs, also when there is nothing to do; the caller closes it, after the runner
  */
+@RecordBuilder
 public record RunnerOptions(
     String sessionId,
     int threads,
@@ -32,7 +34,8 @@ public record RunnerOptions(
     int maxEventsPerIteration,
     Duration grace,
     List<Schedule> schedules,
-    List<EventSource> sources) {
+    List<EventSource> sources)
+    implements RunnerOptionsBuilder.With {
 
   public RunnerOptions {
     Naming.session(sessionId);
@@ -56,110 +59,5 @@ public record RunnerOptions(
         Duration.ofSeconds(30),
         List.of(),
         List.of());
-  }
-
-  public RunnerOptions withSessionId(String other) {
-    return new RunnerOptions(
-        other,
-        threads,
-        pollInterval,
-        heartbeatInterval,
-        claimLimit,
-        maxEventsPerIteration,
-        grace,
-        schedules,
-        sources);
-  }
-
-  public RunnerOptions withThreads(int other) {
-    return new RunnerOptions(
-        sessionId,
-        other,
-        pollInterval,
-        heartbeatInterval,
-        claimLimit,
-        maxEventsPerIteration,
-        grace,
-        schedules,
-        sources);
-  }
-
-  public RunnerOptions withPollInterval(Duration other) {
-    return new RunnerOptions(
-        sessionId,
-        threads,
-        other,
-        heartbeatInterval,
-        claimLimit,
-        maxEventsPerIteration,
-        grace,
-        schedules,
-        sources);
-  }
-
-  public RunnerOptions withHeartbeatInterval(Duration other) {
-    return new RunnerOptions(
-        sessionId,
-        threads,
-        pollInterval,
-        other,
-        claimLimit,
-        maxEventsPerIteration,
-        grace,
-        schedules,
-        sources);
-  }
-
-  /** With other limits: of one handler, and of all, between two looks for new events. */
-  public RunnerOptions withLimits(int ofOne, int ofAll) {
-    return new RunnerOptions(
-        sessionId,
-        threads,
-        pollInterval,
-        heartbeatInterval,
-        ofOne,
-        ofAll,
-        grace,
-        schedules,
-        sources);
-  }
-
-  public RunnerOptions withGrace(Duration other) {
-    return new RunnerOptions(
-        sessionId,
-        threads,
-        pollInterval,
-        heartbeatInterval,
-        claimLimit,
-        maxEventsPerIteration,
-        other,
-        schedules,
-        sources);
-  }
-
-  public RunnerOptions withSchedules(Schedule... others) {
-    return new RunnerOptions(
-        sessionId,
-        threads,
-        pollInterval,
-        heartbeatInterval,
-        claimLimit,
-        maxEventsPerIteration,
-        grace,
-        List.of(others),
-        sources);
-  }
-
-  public RunnerOptions withSources(EventSource... others) {
-    return new RunnerOptions(
-        sessionId,
-        threads,
-        pollInterval,
-        heartbeatInterval,
-        claimLimit,
-        maxEventsPerIteration,
-        grace,
-        schedules,
-        List.of(others));
   }
 }

@@ -33,7 +33,7 @@ public record Subscription(
 
   /** Refuses an address or secret that can't be used. */
   public void check() {
-    Webhook unused = webhook(WebhookOptions.standard().with(AddressPolicy.ANY));
+    Webhook unused = webhook(WebhookOptions.standard().withAddresses(AddressPolicy.ANY));
   }
 
   /** Returns the handler that posts the events. */

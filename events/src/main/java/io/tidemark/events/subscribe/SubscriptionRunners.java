@@ -6,7 +6,6 @@ import io.tidemark.events.model.Interest;
 import io.tidemark.events.run.Registration;
 import io.tidemark.events.run.Runner;
 import io.tidemark.events.run.RunnerOptions;
-import io.tidemark.events.schedule.Schedule;
 import io.tidemark.events.webhook.WebhookOptions;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.TidemarkException;
@@ -108,10 +107,7 @@ public final class SubscriptionRunners implements AutoCloseable {
             namespace,
             handlers(found),
             RunnerOptions.standard()
-                .withSchedules(
-                    found.schedules().stream()
-                        .map(NamedSchedule::schedule)
-                        .toArray(Schedule[]::new)));
+                .withSchedules(found.schedules().stream().map(NamedSchedule::schedule).toList()));
     running.put(namespace, new Running(version, runner));
     runner.start();
     LOG.info("running {} of the events of {}", found, namespace);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.webhook;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 
 /**
@@ -11,26 +12,13 @@ import java.time.Duration;
  * @param maxResponseBytes how much of an answer is read; what is longer is cut off
  * @param addresses to which addresses
  */
+@RecordBuilder
 public record WebhookOptions(
-    Duration connectTimeout,
-    Duration requestTimeout,
-    int maxResponseBytes,
-    AddressPolicy addresses) {
+    Duration connectTimeout, Duration requestTimeout, int maxResponseBytes, AddressPolicy addresses)
+    implements WebhookOptionsBuilder.With {
 
   public static WebhookOptions standard() {
     return new WebhookOptions(
         Duration.ofSeconds(5), Duration.ofSeconds(20), 64 * 1024, AddressPolicy.PUBLIC);
-  }
-
-  public WebhookOptions withTimeouts(Duration connect, Duration request) {
-    return new WebhookOptions(connect, request, maxResponseBytes, addresses);
-  }
-
-  public WebhookOptions withMaxResponseBytes(int other) {
-    return new WebhookOptions(connectTimeout, requestTimeout, other, addresses);
-  }
-
-  public WebhookOptions with(AddressPolicy other) {
-    return new WebhookOptions(connectTimeout, requestTimeout, maxResponseBytes, other);
   }
 }

@@ -170,7 +170,7 @@ final class CommitTest {
             bus,
             World.NAMESPACE,
             List.of(follower),
-            RunnerOptions.standard().withSources(outbox, new Counting(looks)));
+            RunnerOptions.standard().withSources(List.of(outbox, new Counting(looks))));
 
     runner.iterate();
     runner.iterate();

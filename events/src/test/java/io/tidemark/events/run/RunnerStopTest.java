@@ -134,7 +134,10 @@ final class RunnerStopTest {
   @Test
   void aShareThatIsUsedUpIsFollowedByTheNextAtOnce() {
     RunnerOptions seldom =
-        RunnerOptions.standard().withPollInterval(Duration.ofDays(1)).withLimits(2, 3);
+        RunnerOptions.standard()
+            .withPollInterval(Duration.ofDays(1))
+            .withClaimLimit(2)
+            .withMaxEventsPerIteration(3);
     for (int i = 0; i < 11; i++) {
       world.publish("x", i);
     }

@@ -86,7 +86,7 @@ final class RunnerTest {
   void oneIterationHandlesAsMuchAsItMay() throws Exception {
     Runner runner =
         world.runner(
-            RunnerOptions.standard().withThreads(1).withLimits(3, 5),
+            RunnerOptions.standard().withThreads(1).withClaimLimit(3).withMaxEventsPerIteration(5),
             Registration.ofAll("a", logging("a")),
             Registration.ofAll("b", logging("b")));
     for (int i = 0; i < 4; i++) {

@@ -184,7 +184,7 @@ final class TimetableTest {
 
   private Runner runner(String cron) {
     return world.runner(
-        RunnerOptions.standard().withSchedules(schedule(cron)),
+        RunnerOptions.standard().withSchedules(List.of(schedule(cron))),
         Registration.of(
             "a", Interest.in(ReportDue.class), context -> handled.add(context.event())));
   }

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 /** Stored webhooks and schedules, run by servers that share the work. */
 class SubscriptionRunnersTest {
 
-  private static final WebhookOptions ANY = WebhookOptions.standard().with(AddressPolicy.ANY);
+  private static final WebhookOptions ANY =
+      WebhookOptions.standard().withAddresses(AddressPolicy.ANY);
   private static final Duration SOON = Duration.ofMillis(20);
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String SECRET = "a secret that nobody knows";

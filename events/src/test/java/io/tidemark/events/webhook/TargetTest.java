@@ -239,7 +239,7 @@ final class TargetTest {
   }
 
   private static WebhookOptions any() {
-    return WebhookOptions.standard().with(AddressPolicy.ANY);
+    return WebhookOptions.standard().withAddresses(AddressPolicy.ANY);
   }
 
   private Webhook webhook(String uri, WebhookOptions options, String addresses) {

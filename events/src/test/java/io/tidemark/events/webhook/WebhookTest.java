@@ -30,8 +30,9 @@ final class WebhookTest {
   private static final Secret SECRET = Secret.of("a secret that nobody knows");
   private static final WebhookOptions OPTIONS =
       WebhookOptions.standard()
-          .with(AddressPolicy.ANY)
-          .withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(60));
+          .withAddresses(AddressPolicy.ANY)
+          .withConnectTimeout(Duration.ofSeconds(20))
+          .withRequestTimeout(Duration.ofSeconds(60));
   private static final Tally ACKED = new Tally(1, 0, 0, 0, 0);
   private static final Tally RELEASED = new Tally(0, 1, 0, 0, 0);
   private static final Tally GIVEN_UP = new Tally(0, 0, 1, 0, 0);
@@ -176,7 +177,10 @@ final class WebhookTest {
 
   private void assertTooLong() throws Exception {
     Event event = world.publish("x", 1);
-    WebhookOptions hasty = OPTIONS.withTimeouts(Duration.ofSeconds(20), Duration.ofMillis(300));
+    WebhookOptions hasty =
+        OPTIONS
+            .withConnectTimeout(Duration.ofSeconds(20))
+            .withRequestTimeout(Duration.ofMillis(300));
     assertThat(runner(Webhook.to(receiver.uri("/"), SECRET, hasty)).iterate()).isEqualTo(RELEASED);
     assertThat(claim(event).lastError().orElseThrow())
         .containsAnyOf("took longer than 300 ms", "HttpTimeoutException");

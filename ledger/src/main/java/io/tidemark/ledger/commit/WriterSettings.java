@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.commit;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.lease.LeaseLock;
@@ -16,13 +17,15 @@ import java.time.Duration;
  * @param idleAfter when it gives the lock back after its last commit
  * @param retry how often and how long it tries again after losing the head to another
  */
+@RecordBuilder
 public record WriterSettings(
     String runtimeId,
     Duration leaseTtl,
     Duration lockTimeout,
     Duration idleAfter,
     Retry retry,
-    MonotonicTime time) {
+    MonotonicTime time)
+    implements WriterSettingsBuilder.With {
 
   public static WriterSettings standard() {
     return new WriterSettings(

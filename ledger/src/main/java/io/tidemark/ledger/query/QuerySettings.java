@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.objects.natives.CacheDirectory;
 import java.nio.file.Path;
@@ -14,13 +15,15 @@ import java.nio.file.Path;
  * @param cacheBytes how large the copies of data files may be together
  * @param isolation where statements in SQL run
  */
+@RecordBuilder
 public record QuerySettings(
     Engine engine,
     Replication replica,
     Path cache,
     String memoryLimit,
     long cacheBytes,
-    Isolation isolation) {
+    Isolation isolation)
+    implements QuerySettingsBuilder.With {
 
   private static final long STANDARD_CACHE = 4L << 30;
 
@@ -86,30 +89,5 @@ public record QuerySettings(
         "1GB",
         STANDARD_CACHE,
         Isolation.THIS_PROCESS);
-  }
-
-  public QuerySettings withEngine(Engine other) {
-    return new QuerySettings(other, replica, cache, memoryLimit, cacheBytes, isolation);
-  }
-
-  public QuerySettings withCache(Path other) {
-    return new QuerySettings(engine, replica, other, memoryLimit, cacheBytes, isolation);
-  }
-
-  public QuerySettings withReplica(Replication other) {
-    return new QuerySettings(engine, other, cache, memoryLimit, cacheBytes, isolation);
-  }
-
-  public QuerySettings withMemoryLimit(String other) {
-    return new QuerySettings(engine, replica, cache, other, cacheBytes, isolation);
-  }
-
-  public QuerySettings withCacheBytes(long other) {
-    return new QuerySettings(engine, replica, cache, memoryLimit, other, isolation);
-  }
-
-  /** Runs statements in SQL in another place. */
-  public QuerySettings withIsolation(Isolation other) {
-    return new QuerySettings(engine, replica, cache, memoryLimit, cacheBytes, other);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.ledger.internal.sql.SqlLimits;
 import java.time.Duration;
 
@@ -16,6 +17,7 @@ import java.time.Duration;
  * @param crowd how many there may be at once
  * @param sql what one query may use
  */
+@RecordBuilder
 public record Limits(
     long bodyBytes,
     int headerBytes,
@@ -24,7 +26,8 @@ public record Limits(
     Json json,
     Pace pace,
     Crowd crowd,
-    SqlLimits sql) {
+    SqlLimits sql)
+    implements LimitsBuilder.With {
 
   /**
    * What a document may look like. Text in it is bounded by the document.
@@ -91,21 +94,5 @@ public record Limits(
         new Pace(Duration.ofSeconds(30), Duration.ofSeconds(10), 4096),
         new Crowd(10_000, 128, 64, 8),
         SqlLimits.standard().withTime(Duration.ofSeconds(30)).withFile("1GB"));
-  }
-
-  public Limits withBodyBytes(long other) {
-    return new Limits(other, headerBytes, queryParameters, pageSize, json, pace, crowd, sql);
-  }
-
-  public Limits withPace(Pace other) {
-    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, other, crowd, sql);
-  }
-
-  public Limits withCrowd(Crowd other) {
-    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, pace, other, sql);
-  }
-
-  public Limits withSql(SqlLimits other) {
-    return new Limits(bodyBytes, headerBytes, queryParameters, pageSize, json, pace, crowd, other);
   }
 }

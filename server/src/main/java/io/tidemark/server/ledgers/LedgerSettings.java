@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
@@ -20,8 +21,10 @@ import java.util.Optional;
  * @param places where ledgers may be
  * @param isolation where statements in SQL run
  */
+@RecordBuilder
 public record LedgerSettings(
-    Optional<Path> cache, String memory, int open, LedgerPlaces places, Isolation isolation) {
+    Optional<Path> cache, String memory, int open, LedgerPlaces places, Isolation isolation)
+    implements LedgerSettingsBuilder.With {
 
   private static final String RUNTIME = "tidemark-server";
 
@@ -36,22 +39,6 @@ public record LedgerSettings(
         Optional.empty(), "256MB", 64, LedgerPlaces.besideNames(), Isolation.OWN_PROCESS);
   }
 
-  public LedgerSettings withCache(Path other) {
-    return new LedgerSettings(Optional.of(other), memory, open, places, isolation);
-  }
-
-  public LedgerSettings withOpen(int other) {
-    return new LedgerSettings(cache, memory, other, places, isolation);
-  }
-
-  public LedgerSettings withPlaces(LedgerPlaces other) {
-    return new LedgerSettings(cache, memory, open, other, isolation);
-  }
-
-  public LedgerSettings withIsolation(Isolation other) {
-    return new LedgerSettings(cache, memory, open, places, other);
-  }
-
   /** Returns an empty cache of ledgers. */
   public LedgerCache cache(NameService names) {
     return new LedgerCache(names, places, options(), open);
@@ -59,18 +46,10 @@ public record LedgerSettings(
 
   /** What ledgers are opened with. */
   public LedgerOptions options() {
-    WriterSettings standard = WriterSettings.standard();
     QuerySettings queries =
         QuerySettings.standard().withMemoryLimit(memory).withIsolation(isolation);
     return LedgerOptions.standard()
-        .withWriter(
-            new WriterSettings(
-                RUNTIME,
-                standard.leaseTtl(),
-                standard.lockTimeout(),
-                standard.idleAfter(),
-                standard.retry(),
-                standard.time()))
+        .withWriter(WriterSettings.standard().withRuntimeId(RUNTIME))
         .withQueries(cache.map(queries::withCache).orElse(queries));
   }
 }

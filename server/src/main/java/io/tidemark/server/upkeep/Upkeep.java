@@ -69,7 +69,7 @@ public final class Upkeep implements AutoCloseable {
     SubscriptionRunners unused =
         with(
             SubscriptionRunners.start(
-                bus, WebhookOptions.standard().with(addresses), SUBSCRIPTION_LOOKS));
+                bus, WebhookOptions.standard().withAddresses(addresses), SUBSCRIPTION_LOOKS));
     return this;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.watch;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.names.watch.FeedSettings;
 import java.time.Duration;
 
@@ -17,6 +18,7 @@ import java.time.Duration;
  * @param watchers at once
  * @param perCaller of one caller at once
  */
+@RecordBuilder
 public record WatchSettings(
     FeedSettings feed,
     int kept,
@@ -25,7 +27,8 @@ public record WatchSettings(
     Duration recheck,
     Duration linger,
     int watchers,
-    int perCaller) {
+    int perCaller)
+    implements WatchSettingsBuilder.With {
 
   public WatchSettings {
     if (kept < 1) {
@@ -43,36 +46,5 @@ public record WatchSettings(
         Duration.ofMinutes(1),
         5_000,
         2_000);
-  }
-
-  public WatchSettings withFeed(FeedSettings other) {
-    return new WatchSettings(
-        other, kept, heartbeat, patience, recheck, linger, watchers, perCaller);
-  }
-
-  public WatchSettings withKept(int other) {
-    return new WatchSettings(
-        feed, other, heartbeat, patience, recheck, linger, watchers, perCaller);
-  }
-
-  public WatchSettings withHeartbeat(Duration other) {
-    return new WatchSettings(feed, kept, other, patience, recheck, linger, watchers, perCaller);
-  }
-
-  public WatchSettings withPatience(Duration other) {
-    return new WatchSettings(feed, kept, heartbeat, other, recheck, linger, watchers, perCaller);
-  }
-
-  public WatchSettings withRecheck(Duration other) {
-    return new WatchSettings(feed, kept, heartbeat, patience, other, linger, watchers, perCaller);
-  }
-
-  public WatchSettings withLinger(Duration other) {
-    return new WatchSettings(feed, kept, heartbeat, patience, recheck, other, watchers, perCaller);
-  }
-
-  public WatchSettings withWatchers(int atMost, int atMostPerCaller) {
-    return new WatchSettings(
-        feed, kept, heartbeat, patience, recheck, linger, atMost, atMostPerCaller);
   }
 }

@@ -58,7 +58,7 @@ final class LedgerCacheTest {
 
   private LedgerCache cache(NameService of, LedgerPlaces places) {
     return LedgerSettings.standard()
-        .withCache(directory.resolve("cache"))
+        .withCache(Optional.of(directory.resolve("cache")))
         .withOpen(2)
         .withPlaces(places)
         .cache(of);

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A server on names and ledgers in a directory, and what tests ask of it. */
@@ -42,7 +43,8 @@ final class LedgerHouse implements AutoCloseable {
     names = NameService.open(directory.resolve("data").toString());
     ServerSettings settings =
         ServerSettings.standard()
-            .withLedgers(LedgerSettings.standard().withCache(directory.resolve("cache")));
+            .withLedgers(
+                LedgerSettings.standard().withCache(Optional.of(directory.resolve("cache"))));
     server = new RunningServer(Holdings.of(names), gate, more.apply(settings));
   }
 

@@ -286,7 +286,7 @@ final class CaretakerTest {
   void worksWithTheSettingsOfItsServer() {
     commit(9);
     Path cache = directory.resolve("own-cache");
-    LedgerSettings settings = LedgerSettings.standard().withCache(cache);
+    LedgerSettings settings = LedgerSettings.standard().withCache(Optional.of(cache));
     assertThat(settings.options().queries().cache()).isEqualTo(cache);
     try (Upkeep ignored = Upkeep.start(Holdings.of(names), settings, HOURLY)) {
       await().untilAsserted(() -> assertThat(merges()).isEqualTo(0));

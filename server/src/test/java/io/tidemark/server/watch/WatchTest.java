@@ -519,7 +519,7 @@ final class WatchTest {
   @Test
   void oneTooManyIsRefused() {
     server.close();
-    server = serve(FAST.withWatchers(2, 2));
+    server = serve(FAST.withWatchers(2).withPerCaller(2));
     try (EventStream one = watch("");
         EventStream two = watch("")) {
       one.snapshot();

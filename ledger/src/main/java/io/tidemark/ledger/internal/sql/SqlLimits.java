@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.sql;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
@@ -17,7 +18,9 @@ import java.util.regex.Pattern;
  * @param rows how many rows it may answer with
  * @param file size of the file that it may write its answer to, such as {@code 10GB}
  */
-public record SqlLimits(Duration time, String memory, String disk, long rows, String file) {
+@RecordBuilder
+public record SqlLimits(Duration time, String memory, String disk, long rows, String file)
+    implements SqlLimitsBuilder.With {
 
   /** Sizes that DuckDB takes, but for percentages and {@code none}: these aren't limits. */
   private static final Pattern SIZE =
@@ -81,17 +84,5 @@ public record SqlLimits(Duration time, String memory, String disk, long rows, St
   /** A minute, 1 GB, 10 GB of disk, a million rows, a file of 10 GB. */
   public static SqlLimits standard() {
     return new SqlLimits(Duration.ofMinutes(1), "1GB", "10GB", 1_000_000, "10GB");
-  }
-
-  public SqlLimits withTime(Duration other) {
-    return new SqlLimits(other, memory, disk, rows, file);
-  }
-
-  public SqlLimits withRows(long other) {
-    return new SqlLimits(time, memory, disk, other, file);
-  }
-
-  public SqlLimits withFile(String other) {
-    return new SqlLimits(time, memory, disk, rows, other);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.transfer;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.ledger.schema.TypeId;
 import java.time.Instant;
 import java.util.Set;
@@ -10,7 +11,9 @@ import java.util.Set;
  *
  * @param types which types; none for all
  */
-public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata, Schema schema) {
+@RecordBuilder
+public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata, Schema schema)
+    implements ExportOptionsBuilder.With {
 
   /** Which schemas rows are shown in. */
   public sealed interface Schema {
@@ -61,21 +64,5 @@ public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata, S
   /** All rows as they are. */
   public static ExportOptions standard() {
     return new ExportOptions(Scope.Latest.LATEST, Set.of(), Metadata.NONE, Schema.Now.NOW);
-  }
-
-  public ExportOptions with(Scope other) {
-    return new ExportOptions(other, types, metadata, schema);
-  }
-
-  public ExportOptions of(Set<TypeId> others) {
-    return new ExportOptions(scope, others, metadata, schema);
-  }
-
-  public ExportOptions with(Metadata other) {
-    return new ExportOptions(scope, types, other, schema);
-  }
-
-  public ExportOptions with(Schema other) {
-    return new ExportOptions(scope, types, metadata, other);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.transfer;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.util.List;
 import java.util.Map;
@@ -12,13 +13,15 @@ import java.util.Map;
  * @param metadata kept with each commit
  * @param declared types that the ledger may not have yet, or should have just so
  */
+@RecordBuilder
 public record ImportOptions(
     Mode mode,
     OnConflict onConflict,
     Precondition precondition,
     int partSize,
     Map<String, String> metadata,
-    List<TypeSchema> declared) {
+    List<TypeSchema> declared)
+    implements ImportOptionsBuilder.With {
 
   /** Everything in one commit: all of it or nothing. */
   public static final int ONE_COMMIT = Integer.MAX_VALUE;
@@ -56,29 +59,5 @@ public record ImportOptions(
   public static ImportOptions standard() {
     return new ImportOptions(
         Mode.DRY_RUN, OnConflict.ABORT, Precondition.Presence.ANY, ONE_COMMIT, Map.of(), List.of());
-  }
-
-  public ImportOptions with(Mode other) {
-    return new ImportOptions(other, onConflict, precondition, partSize, metadata, declared);
-  }
-
-  public ImportOptions with(OnConflict other) {
-    return new ImportOptions(mode, other, precondition, partSize, metadata, declared);
-  }
-
-  public ImportOptions with(OnConflict other, Precondition condition) {
-    return new ImportOptions(mode, other, condition, partSize, metadata, declared);
-  }
-
-  public ImportOptions inPartsOf(int rows) {
-    return new ImportOptions(mode, onConflict, precondition, rows, metadata, declared);
-  }
-
-  public ImportOptions withMetadata(Map<String, String> other) {
-    return new ImportOptions(mode, onConflict, precondition, partSize, other, declared);
-  }
-
-  public ImportOptions declaring(List<TypeSchema> types) {
-    return new ImportOptions(mode, onConflict, precondition, partSize, metadata, types);
   }
 }

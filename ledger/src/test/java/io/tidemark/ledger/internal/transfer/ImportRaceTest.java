@@ -66,7 +66,7 @@ class ImportRaceTest {
     String line = "{\"type_kind\":\"entity\",\"type_name\":\"Note\",\"fields\":" + fields + "}";
     byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
     try (Ledger ledger = Ledger.open(store, "", LedgerOptions.standard())) {
-      return new Import(ledger, options.with(Mode.APPLY).declaring(TYPES))
+      return new Import(ledger, options.withMode(Mode.APPLY).withDeclared(TYPES))
           .from(ImportInput.of(new ByteArrayInputStream(bytes), "line"), n -> {});
     }
   }
@@ -91,13 +91,19 @@ class ImportRaceTest {
   void aRowThatCameMeanwhileIsSkippedOrUpdated() {
     theyInsert("b");
     ImportReport skip =
-        load(ours, ImportOptions.standard().with(OnConflict.SKIP), "{\"id\":\"b\",\"n\":2}");
+        load(
+            ours,
+            ImportOptions.standard().withOnConflict(OnConflict.SKIP),
+            "{\"id\":\"b\",\"n\":2}");
     assertThat(skip.skipped()).isEqualTo(1);
     assertThat(skip.inserts()).isZero();
 
     theyInsert("c");
     ImportReport upsert =
-        load(ours, ImportOptions.standard().with(OnConflict.UPSERT), "{\"id\":\"c\",\"n\":2}");
+        load(
+            ours,
+            ImportOptions.standard().withOnConflict(OnConflict.UPSERT),
+            "{\"id\":\"c\",\"n\":2}");
     assertThat(upsert.updates()).isEqualTo(1);
     assertThat(upsert.inserts()).isZero();
     assertThat(upsert.commits()).containsExactly(4L);
@@ -109,7 +115,9 @@ class ImportRaceTest {
     ImportReport report =
         load(
             ours,
-            ImportOptions.standard().with(OnConflict.UPSERT, new Precondition.IfCommitId(1)),
+            ImportOptions.standard()
+                .withOnConflict(OnConflict.UPSERT)
+                .withPrecondition(new Precondition.IfCommitId(1)),
             "{\"id\":\"a\",\"n\":2}");
 
     assertThat(report.status()).isEqualTo(Status.CONFLICT);

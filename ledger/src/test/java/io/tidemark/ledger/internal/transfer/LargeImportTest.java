@@ -92,7 +92,7 @@ class LargeImportTest {
 
   private static String load(Ledger ledger) {
     ImportReport report =
-        new Import(ledger, ImportOptions.standard().with(Mode.APPLY).declaring(TYPES))
+        new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES))
             .from(ImportInput.of(new NoiseStream(), "noise"), LargeImportTest::say);
     return "imported " + report.inserts() + " with " + report.commits();
   }

@@ -79,7 +79,7 @@ class RoundTripTest {
   }
 
   private ImportReport load(Ledger ledger, OnConflict policy) {
-    return new Import(ledger, ImportOptions.standard().with(Mode.APPLY).with(policy))
+    return new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withOnConflict(policy))
         .from(ImportInput.of(directory.resolve("before")), n -> {});
   }
 

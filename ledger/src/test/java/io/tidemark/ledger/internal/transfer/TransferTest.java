@@ -106,7 +106,7 @@ class TransferTest {
   }
 
   private static ImportOptions applying(OnConflict policy) {
-    return ImportOptions.standard().with(Mode.APPLY).with(policy);
+    return ImportOptions.standard().withMode(Mode.APPLY).withOnConflict(policy);
   }
 
   private List<String> lines(String file) throws IOException {
@@ -165,36 +165,38 @@ class TransferTest {
     age(ledger, "c1", 31);
     age(ledger, "c1", 32);
     ExportOptions customers =
-        ExportOptions.standard().of(Set.of(TypeId.entity("Customer"))).with(Metadata.COMMIT_ID);
+        ExportOptions.standard()
+            .withTypes(Set.of(TypeId.entity("Customer")))
+            .withMetadata(Metadata.COMMIT_ID);
 
     assertThat(export(ledger, customers).commitId()).isEqualTo(3);
     assertThat(lines("Customer.jsonl")).hasSize(2).anyMatch(line -> line.contains("\"age\":32"));
     assertThat(lines("Customer.jsonl")).anyMatch(line -> line.startsWith("{\"commit_id\":3,"));
-    export(ledger, customers.with(new Scope.AsOf(2)));
+    export(ledger, customers.withScope(new Scope.AsOf(2)));
     assertThat(lines("Customer.jsonl")).hasSize(2).anyMatch(line -> line.contains("\"age\":31"));
     Instant second = ledger.log().get(2).orElseThrow().createdAt();
-    Export.Report then = export(ledger, customers.with(new Scope.AtTime(second)));
+    Export.Report then = export(ledger, customers.withScope(new Scope.AtTime(second)));
     assertThat(then.commitId()).isBetween(2L, 3L); // commits may have the same time
     assertThat(lines("Customer.jsonl"))
         .anyMatch(line -> line.contains("\"age\":" + (29 + then.commitId())));
     Instant first = ledger.log().get(1).orElseThrow().createdAt();
-    assertThat(export(ledger, customers.with(new Scope.AtTime(first.minusMillis(1)))).total())
+    assertThat(export(ledger, customers.withScope(new Scope.AtTime(first.minusMillis(1)))).total())
         .isZero();
-    export(ledger, customers.with(new Scope.HistorySince(1)));
+    export(ledger, customers.withScope(new Scope.HistorySince(1)));
     assertThat(lines("Customer.jsonl"))
         .hasSize(2)
         .allMatch(line -> line.contains("\"key\":\"c1\""));
-    assertThatThrownBy(() -> export(ledger, customers.with(new Scope.AsOf(9))))
+    assertThatThrownBy(() -> export(ledger, customers.withScope(new Scope.AsOf(9))))
         .isInstanceOf(UnknownCommitException.class)
         .hasMessage("there is no commit 9; take one from 1 to 3");
-    assertThatThrownBy(() -> export(ledger, customers.of(Set.of(TypeId.entity("Nope")))))
+    assertThatThrownBy(() -> export(ledger, customers.withTypes(Set.of(TypeId.entity("Nope")))))
         .isInstanceOf(InvalidSchemaException.class)
         .hasMessageContaining("there is no type entity:Nope");
   }
 
   @Test
   void anExportWithMetadataIsImportedToo() {
-    export(ledgerOfFour(), ExportOptions.standard().with(Metadata.COMMIT_ID));
+    export(ledgerOfFour(), ExportOptions.standard().withMetadata(Metadata.COMMIT_ID));
 
     assertThat(run(ledger(), ImportInput.of(directory), applying(OnConflict.ABORT)).inserts())
         .isEqualTo(4);
@@ -222,7 +224,7 @@ class TransferTest {
         run(
             ledger(),
             text(FOUR.get(0), FOUR.get(0).replace("30", "99")),
-            applying(OnConflict.ABORT).declaring(TYPES));
+            applying(OnConflict.ABORT).withDeclared(TYPES));
 
     assertThat(report.totalRecords()).isEqualTo(2);
     assertThat(report.inserts()).isEqualTo(1);
@@ -235,21 +237,30 @@ class TransferTest {
     ImportOptions upsert = applying(OnConflict.UPSERT);
 
     ImportReport other =
-        run(ledger, input, upsert.with(OnConflict.UPSERT, new Precondition.IfCommitId(7)));
+        run(
+            ledger,
+            input,
+            upsert
+                .withOnConflict(OnConflict.UPSERT)
+                .withPrecondition(new Precondition.IfCommitId(7)));
     assertThat(other.status()).isEqualTo(Status.CONFLICT);
     assertThat(other.reasons()).containsExactly("the newest commit is 1, not 7");
     assertThat(
             run(
                     ledger,
                     text(FOUR.get(0).replace("c1", "new")),
-                    upsert.with(OnConflict.UPSERT, Precondition.Presence.MUST_EXIST))
+                    upsert
+                        .withOnConflict(OnConflict.UPSERT)
+                        .withPrecondition(Precondition.Presence.MUST_EXIST))
                 .reasons())
         .containsExactly("entity:Customer new isn't there");
     assertThat(
             run(
                     ledger,
                     text(FOUR.get(0)),
-                    upsert.with(OnConflict.UPSERT, Precondition.Presence.MUST_NOT_EXIST))
+                    upsert
+                        .withOnConflict(OnConflict.UPSERT)
+                        .withPrecondition(Precondition.Presence.MUST_NOT_EXIST))
                 .conflicts())
         .isEqualTo(1);
     assertThat(ledger.log().head()).contains(1L);
@@ -257,7 +268,9 @@ class TransferTest {
             run(
                     ledger,
                     text(FOUR.get(0).replace("30", "77")),
-                    upsert.with(OnConflict.UPSERT, new Precondition.IfCommitId(1)))
+                    upsert
+                        .withOnConflict(OnConflict.UPSERT)
+                        .withPrecondition(new Precondition.IfCommitId(1)))
                 .commits())
         .containsExactly(2L);
   }
@@ -268,7 +281,7 @@ class TransferTest {
     run(
         ledger,
         text(FOUR.get(0)),
-        applying(OnConflict.ABORT).declaring(TYPES).withMetadata(Map.of("k", "v")));
+        applying(OnConflict.ABORT).withDeclared(TYPES).withMetadata(Map.of("k", "v")));
 
     assertThat(ledger.log().get(1).orElseThrow().metadata().toString())
         .isEqualTo("{\"k\":\"v\",\"namespace\":\"default\"}");
@@ -282,15 +295,19 @@ class TransferTest {
             ledger,
             text(FOUR.toArray(String[]::new)),
             applying(OnConflict.ABORT)
-                .with(OnConflict.ABORT, new Precondition.IfCommitId(0))
-                .declaring(TYPES)
-                .inPartsOf(3));
+                .withOnConflict(OnConflict.ABORT)
+                .withPrecondition(new Precondition.IfCommitId(0))
+                .withDeclared(TYPES)
+                .withPartSize(3));
 
     assertThat(report.commits()).containsExactly(1L, 2L);
     assertThat(report.inserts()).isEqualTo(4);
     assertThat(ledger.log().get(1).orElseThrow().operations()).isEqualTo(3);
     assertThat(
-            run(ledger, text(FOUR.toArray(String[]::new)), applying(OnConflict.ABORT).inPartsOf(1))
+            run(
+                    ledger,
+                    text(FOUR.toArray(String[]::new)),
+                    applying(OnConflict.ABORT).withPartSize(1))
                 .conflicts())
         .isEqualTo(4);
     assertThat(ledger.log().head()).contains(2L);
@@ -338,7 +355,8 @@ class TransferTest {
         DeclaredSchema.parse(
             "{\"entity\":\"Customer\",\"key\":\"id\",\"fields\":{\"id\":\"string\"}}");
 
-    assertThatThrownBy(() -> run(ledgerOfFour(), text(), ImportOptions.standard().declaring(other)))
+    assertThatThrownBy(
+            () -> run(ledgerOfFour(), text(), ImportOptions.standard().withDeclared(other)))
         .isInstanceOf(SchemaOutdatedException.class)
         .hasMessageContaining("removed age");
   }
@@ -351,7 +369,7 @@ class TransferTest {
             + FOUR.get(0)
             + "\n]\n";
 
-    assertThat(run(ledger(), text(array), applying(OnConflict.ABORT).declaring(TYPES)).inserts())
+    assertThat(run(ledger(), text(array), applying(OnConflict.ABORT).withDeclared(TYPES)).inserts())
         .isEqualTo(2);
     assertThatThrownBy(() -> run(ledgerOfFour(), text("[" + FOUR.get(0)), ImportOptions.standard()))
         .hasMessageContaining("has no ']' at its end");
