@@ -24,10 +24,12 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Without --secret-file a new secret is made, and shown this once. Servers post to",
-      "public addresses alone unless they run with --webhook-addresses any.",
+      "public addresses alone unless they run with --webhook-addresses any. They publish",
+      "changes of names, such as names.head.moved, to namespaces that subscribe to them.",
       "",
       "Examples:",
       "  tidemark events subscribe order.created --url https://example.org/hook",
+      "  tidemark events subscribe names.head.moved --url https://example.org/hook",
       "  tidemark events subscribe order.created,order.paid --handler billing \\",
       "      --url https://example.org/hook --secret-file billing.secret --json"
     })

@@ -153,7 +153,7 @@ public final class ServeVerb implements Callable<Integer> {
     Upkeep started = Upkeep.start(holdings, settings.ledgers(), Rhythm.standard());
     return holdings
         .objects()
-        .map(store -> started.withSubscriptions(store, webhookAddresses))
+        .map(store -> started.withSubscriptions(store, holdings.names(), webhookAddresses))
         .orElse(started);
   }
 

@@ -32,6 +32,7 @@ public final class NameChanges implements EventSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(NameChanges.class);
   private static final String CURSOR = "cursor";
+  private static final String TYPES = "names.";
 
   private final Namespace namespace;
   private final NameFeed feed;
@@ -65,6 +66,11 @@ public final class NameChanges implements EventSource {
    * @param name of the nameservice, as it is told in the events
    */
   public record Followed(String name, WatchFilter filter) {}
+
+  /** Returns whether events of a type are changes of names. */
+  public static boolean publishes(String type) {
+    return type.startsWith(TYPES);
+  }
 
   @Override
   public int poll() {

@@ -6,7 +6,12 @@ import io.tidemark.events.model.Interest;
 import io.tidemark.events.run.Registration;
 import io.tidemark.events.run.Runner;
 import io.tidemark.events.run.RunnerOptions;
+import io.tidemark.events.source.EventSource;
+import io.tidemark.events.source.NameChanges;
+import io.tidemark.events.source.Start;
 import io.tidemark.events.webhook.WebhookOptions;
+import io.tidemark.names.watch.NameFeed;
+import io.tidemark.names.watch.WatchFilter;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
@@ -24,13 +29,18 @@ import org.slf4j.LoggerFactory;
  * the work; what one of them leaves, another one or the next start goes on with.
  *
  * <p>A thread looks for changes now and then, at one request a look. The runner of a namespace
- * whose document has changed is replaced.
+ * whose document has changed is replaced. It publishes the changes of names too, if a webhook asks
+ * for them.
  */
 public final class SubscriptionRunners implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SubscriptionRunners.class);
 
+  /** Name of the nameservice in events. */
+  private static final String NAMES = "names";
+
   private final EventBus bus;
+  private final NameFeed names;
   private final SubscriptionStore store;
   private final WebhookOptions options;
   private final Duration interval;
@@ -38,10 +48,18 @@ public final class SubscriptionRunners implements AutoCloseable {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread = new Thread(this::loop, "event-subscriptions");
 
-  private record Running(ETag version, Runner runner) {}
+  /** Runner of a namespace with the sources that it publishes from. */
+  private record Running(ETag version, Runner runner, List<EventSource> sources) {
+    void close() {
+      runner.close();
+      sources.forEach(EventSource::close);
+    }
+  }
 
-  private SubscriptionRunners(EventBus bus, WebhookOptions options, Duration interval) {
+  private SubscriptionRunners(
+      EventBus bus, NameFeed names, WebhookOptions options, Duration interval) {
     this.bus = bus;
+    this.names = names;
     this.store = new SubscriptionStore(bus.store(), bus.prefix());
     this.options = options;
     this.interval = interval;
@@ -52,10 +70,12 @@ public final class SubscriptionRunners implements AutoCloseable {
    * Begins to run what is stored.
    *
    * @param bus which the caller closes, after these
+   * @param names whose changes are published to namespaces that subscribe to them, closed likewise
    * @param interval time between two looks for changes
    */
-  public static SubscriptionRunners start(EventBus bus, WebhookOptions options, Duration interval) {
-    SubscriptionRunners runners = new SubscriptionRunners(bus, options, interval);
+  public static SubscriptionRunners start(
+      EventBus bus, NameFeed names, WebhookOptions options, Duration interval) {
+    SubscriptionRunners runners = new SubscriptionRunners(bus, names, options, interval);
     runners.thread.start();
     return runners;
   }
@@ -69,7 +89,7 @@ public final class SubscriptionRunners implements AutoCloseable {
       Thread.currentThread().interrupt(); // the process ends
     } finally {
       running.values().forEach(each -> each.runner().stop());
-      running.values().forEach(each -> each.runner().close());
+      running.values().forEach(Running::close);
     }
   }
 
@@ -90,7 +110,7 @@ public final class SubscriptionRunners implements AutoCloseable {
   private void end(String namespace) {
     Running before = running.remove(namespace);
     if (before != null) {
-      before.runner().close();
+      before.close();
     }
   }
 
@@ -101,16 +121,35 @@ public final class SubscriptionRunners implements AutoCloseable {
     }
     Subscriptions found = store.read(namespace);
     end(namespace);
+    List<EventSource> sources = sources(namespace, found);
     Runner runner =
         Runner.of(
             bus,
             namespace,
             handlers(found),
             RunnerOptions.standard()
-                .withSchedules(found.schedules().stream().map(NamedSchedule::schedule).toList()));
-    running.put(namespace, new Running(version, runner));
+                .withSchedules(found.schedules().stream().map(NamedSchedule::schedule).toList())
+                .withSources(sources));
+    running.put(namespace, new Running(version, runner, sources));
     runner.start();
     LOG.info("running {} of the events of {}", found, namespace);
+  }
+
+  /** Changes of names are published where a webhook asks for their types by name. */
+  private List<EventSource> sources(String namespace, Subscriptions found) {
+    boolean asked =
+        found.webhooks().stream()
+            .flatMap(each -> each.types().stream())
+            .anyMatch(NameChanges::publishes);
+    return asked
+        ? List.of(
+            new NameChanges(
+                bus,
+                bus.namespace(namespace),
+                names,
+                new NameChanges.Followed(NAMES, WatchFilter.all()),
+                Start.NEWEST))
+        : List.of();
   }
 
   /** Returns the webhooks that may be called; one whose host is refused doesn't stop the others. */

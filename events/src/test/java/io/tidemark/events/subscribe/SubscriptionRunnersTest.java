@@ -16,12 +16,17 @@ import io.tidemark.events.schedule.Schedule;
 import io.tidemark.events.webhook.AddressPolicy;
 import io.tidemark.events.webhook.Receiver;
 import io.tidemark.events.webhook.WebhookOptions;
+import io.tidemark.names.Address;
+import io.tidemark.names.NameService;
+import io.tidemark.names.Ref;
+import io.tidemark.names.watch.NameFeed;
 import io.tidemark.objects.ObjectStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -40,11 +45,15 @@ class SubscriptionRunnersTest {
   private final SubscriptionStore store = new SubscriptionStore(objects, "");
   private final EventBus bus = EventBus.open(objects, "", BusOptions.standard());
   private final Namespace orders = bus.namespace("orders");
+  private final NameService names = NameService.open("memory:");
+  private final NameFeed feed = new NameFeed(names);
   private final Receiver receiver = Receiver.start();
 
   @AfterEach
   void close() {
     receiver.close();
+    feed.close();
+    names.close();
     bus.close();
     objects.close();
   }
@@ -63,7 +72,7 @@ class SubscriptionRunnersTest {
   }
 
   private SubscriptionRunners start(EventBus on) {
-    return SubscriptionRunners.start(on, ANY, SOON);
+    return SubscriptionRunners.start(on, feed, ANY, SOON);
   }
 
   private Event publish(String id) {
@@ -152,11 +161,41 @@ class SubscriptionRunnersTest {
         store.update("orders", all -> all.with(new NamedSchedule("minutely", schedule)));
     publish("o1");
     try (SubscriptionRunners runners =
-        SubscriptionRunners.start(bus, WebhookOptions.standard(), SOON)) {
+        SubscriptionRunners.start(bus, feed, WebhookOptions.standard(), SOON)) {
       await(() -> !ticks().isEmpty()); // the rest of the namespace is run
     }
     assertThat(receiver.calls()).isEmpty();
     assertThat(isAcked("o1")).isFalse();
+  }
+
+  @Test
+  void changesOfNamesArePublishedWhereAWebhookAsksForThem() {
+    Address ledger = Address.parse("orders:main");
+    names.create(ledger);
+    Subscriptions unused =
+        store.update(
+            "orders",
+            all ->
+                all.with(
+                    new Subscription(
+                        "heads",
+                        List.of("names.head.moved"),
+                        receiver.uri("/in").toString(),
+                        SECRET,
+                        Instant.EPOCH)));
+    AtomicLong t = new AtomicLong();
+    try (SubscriptionRunners runners = start(bus)) {
+      await(
+          () -> {
+            // What moved before the runner began isn't told.
+            names.ledgers().publishCommit(ledger, Ref.of("c" + t.incrementAndGet(), t.get()));
+            return !receiver.calls().isEmpty();
+          });
+    }
+    assertThat(receiver.calls().get(0).body())
+        .contains("\"names.head.moved\"")
+        .contains("orders:main");
+    assertThat(bus.namespace("other").list(10)).isEmpty();
   }
 
   @Test

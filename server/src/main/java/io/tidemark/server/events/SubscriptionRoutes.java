@@ -9,7 +9,9 @@ import io.tidemark.api.events.EventService;
 import io.tidemark.api.events.EventSubscriptionService;
 import io.tidemark.api.events.PublishRequest;
 import io.tidemark.api.events.SubscribeRequest;
+import io.tidemark.events.source.NameChanges;
 import io.tidemark.server.access.Action;
+import io.tidemark.server.access.Realm;
 import io.tidemark.server.http.Call;
 import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
@@ -51,8 +53,13 @@ final class SubscriptionRoutes {
     return EventRoutes.items(service(call).subscriptions());
   }
 
+  /** Takes the right to read all names, too, if their changes are subscribed to. */
   private Reply subscribe(Call call) throws IOException {
-    return Reply.ok(WireJson.tree(service(call).subscribe(call.body(SubscribeRequest.class))));
+    SubscribeRequest request = call.body(SubscribeRequest.class);
+    if (request.types().stream().anyMatch(NameChanges::publishes)) {
+      call.caller().require(Action.READ, Realm.NAMES, "");
+    }
+    return Reply.ok(WireJson.tree(service(call).subscribe(request)));
   }
 
   private Reply unsubscribe(Call call) {

@@ -6,6 +6,7 @@ import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.subscribe.SubscriptionRunners;
 import io.tidemark.events.webhook.AddressPolicy;
 import io.tidemark.events.webhook.WebhookOptions;
+import io.tidemark.names.NameService;
 import io.tidemark.names.watch.NameFeed;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.ledgers.LedgerSettings;
@@ -64,12 +65,13 @@ public final class Upkeep implements AutoCloseable {
   }
 
   /** Starts running the webhooks and schedules that are stored with the events. */
-  public Upkeep withSubscriptions(ObjectStore store, AddressPolicy addresses) {
+  public Upkeep withSubscriptions(ObjectStore store, NameService names, AddressPolicy addresses) {
     EventBus bus = with(EventBus.open(store, "", BusOptions.standard()));
+    NameFeed feed = with(new NameFeed(names));
     SubscriptionRunners unused =
         with(
             SubscriptionRunners.start(
-                bus, WebhookOptions.standard().withAddresses(addresses), SUBSCRIPTION_LOOKS));
+                bus, feed, WebhookOptions.standard().withAddresses(addresses), SUBSCRIPTION_LOOKS));
     return this;
   }
 
