@@ -91,13 +91,9 @@ public final class Connection {
     return new Answer(request, response.statusCode(), response.headers(), response.body());
   }
 
-  /**
-   * The same for work that takes as long as it takes, such as a load: it is waited for as long as
-   * the connection stands.
-   */
+  /** Sends a request that takes as long as it takes, such as a load. */
   public Answer sendPatiently(Request request) {
-    HttpResponse<byte[]> response = ask(request, BodyHandlers.ofByteArray(), PATIENCE);
-    return new Answer(request, response.statusCode(), response.headers(), response.body());
+    return sendPatiently(request, new Cancellation());
   }
 
   /** Sends a request that takes as long as it takes, unless it is cancelled. */
@@ -127,11 +123,9 @@ public final class Connection {
     return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
   }
 
-  /** The same for an answer that begins when it begins. */
+  /** Sends a request whose answer begins when it begins, and leaves its body to be read. */
   public StreamedAnswer openPatiently(Request request) {
-    HttpResponse<InputStream> response = ask(request, BodyHandlers.ofInputStream(), PATIENCE);
-    InputStream body = new PatientStream(response.body(), server.timeout());
-    return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
+    return openPatiently(request, new Cancellation());
   }
 
   /**

@@ -10,6 +10,7 @@ import io.tidemark.objects.DeleteResult;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.Listing;
 import io.tidemark.objects.ObjectBackend;
+import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.ServerClock;
@@ -164,7 +165,30 @@ public final class HttpObjectBackend implements ObjectBackend {
 
   @Override
   public Stream<Listing.Entry> list(Listing listing) {
-    return ListedPages.stream(listing, this::send);
+    Request request =
+        Request.get("v1", "objects")
+            .query("prefix", listing.prefix())
+            .query("depth", listing.depth() == Listing.Depth.ALL ? "all" : "children");
+    if (!listing.startAfter().isEmpty()) {
+      request = request.query("after", listing.startAfter());
+    }
+    return Pages.of(this::send, request, Pages.OTHERS).map(HttpObjectBackend::entry);
+  }
+
+  private static Listing.Entry entry(JsonNode item) {
+    JsonNode group = item.path("group");
+    if (group.isTextual()) {
+      return new Listing.Entry.Group(group.textValue());
+    }
+    String key = item.path("key").asText();
+    String etag = item.path("etag").asText();
+    Optional<Instant> modified = UtcTimestamp.parse(item.path("modified").asText());
+    if (key.isEmpty() || etag.isEmpty() || modified.isEmpty()) {
+      throw new StoreFailureException(
+          "the listing of objects was answered as no Tidemark server does; check its address");
+    }
+    long size = item.path("size").asLong();
+    return new Listing.Entry.Item(new ObjectInfo(key, new ETag(etag), size, modified.get()));
   }
 
   /** Asks the server what its store can do, if nothing was asked yet. */

@@ -11,25 +11,23 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Spliterator;
-import java.util.Spliterators;
+import java.util.Spliterators.AbstractSpliterator;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 
-/** The report of a migration that a server makes, a line at a time as it comes. */
-final class Migration implements Iterator<Migrated> {
+/** Report of a migration that a server makes, a line at a time as it comes. */
+final class Migration extends AbstractSpliterator<Migrated> {
 
   private static final JsonMapper JSON = new JsonMapper();
 
   private final StreamedAnswer answer;
   private final BufferedReader lines;
-  private @Nullable Migrated next;
   private boolean ended;
 
   private Migration(StreamedAnswer answer) {
+    super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
     this.answer = answer;
     this.lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
   }
@@ -43,49 +41,35 @@ final class Migration implements Iterator<Migrated> {
       throw answer.whole().failure();
     }
     Migration migration = new Migration(answer);
-    return StreamSupport.stream(
-            Spliterators.spliteratorUnknownSize(
-                migration, Spliterator.ORDERED | Spliterator.NONNULL),
-            false)
-        .onClose(migration::close);
+    return StreamSupport.stream(migration, false).onClose(migration::close);
   }
 
   @Override
-  public boolean hasNext() {
-    while (next == null && !ended) {
-      read();
+  public boolean tryAdvance(Consumer<? super Migrated> action) {
+    if (ended) {
+      return false;
     }
-    return next != null;
+    JsonNode line = read();
+    if (!line.has("end")) {
+      action.accept(MigratedJson.read(line));
+      return true;
+    }
+    ended = true;
+    if (line.has("problem")) {
+      throw Problems.failure(answer.request(), line.path("problem"));
+    }
+    return false;
   }
 
-  @Override
-  public Migrated next() {
-    if (!hasNext() || next == null) {
-      throw new NoSuchElementException();
-    }
-    Migrated line = next;
-    next = null;
-    return line;
-  }
-
-  private void read() {
-    JsonNode line;
+  private JsonNode read() {
     try {
       String text = lines.readLine();
       if (text == null) {
         throw new IOException("the report broke off");
       }
-      line = JSON.readTree(text);
+      return JSON.readTree(text);
     } catch (IOException e) {
       throw Failures.brokenOff(answer.request(), e);
-    }
-    if (!line.has("end")) {
-      next = MigratedJson.read(line);
-      return;
-    }
-    ended = true;
-    if (line.has("problem")) {
-      throw Problems.failure(answer.request(), line.path("problem"));
     }
   }
 

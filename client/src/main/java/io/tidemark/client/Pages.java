@@ -4,69 +4,65 @@ package io.tidemark.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
-import java.util.Spliterators;
+import java.util.Spliterators.AbstractSpliterator;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/**
- * The items of a listing, page after page as they are asked for. The first page is small, since
- * many who list want to see a few only.
- */
-public final class Pages implements Iterator<JsonNode> {
+/** Items of a listing, page after page as they are asked for. */
+public final class Pages extends AbstractSpliterator<JsonNode> {
 
+  /** Size of a first page: many who list want to see a few only. */
   private static final int FIRST = 100;
-  private static final int OTHERS = 1000;
 
-  private final Reads reads;
+  /** Size of other pages. */
+  static final int OTHERS = 1000;
+
+  private final Function<Request, Answer> server;
   private final Request listing;
   private final Deque<JsonNode> items = new ArrayDeque<>();
 
-  /** Where the next page begins; empty at the end. */
-  private Optional<String> next = Optional.empty();
+  /** Page that follows; empty at the end. */
+  private Optional<Request> next;
 
-  private Pages(Reads reads, Request listing) {
-    this.reads = reads;
+  private Pages(Function<Request, Answer> server, Request listing, int first) {
+    super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
+    this.server = server;
     this.listing = listing;
+    this.next = Optional.of(listing.query("limit", String.valueOf(first)));
   }
 
-  /** What a request lists, lazily. */
+  /** Returns the items that a request lists, lazily. */
   public static Stream<JsonNode> of(Reads reads, Request listing) {
-    Pages pages = new Pages(reads, listing);
-    return StreamSupport.stream(
-        () -> {
-          pages.fetch(listing.query("limit", String.valueOf(FIRST)));
-          return Spliterators.spliteratorUnknownSize(
-              pages, Spliterator.ORDERED | Spliterator.NONNULL);
-        },
-        Spliterator.ORDERED | Spliterator.NONNULL,
-        false);
+    return of(reads::get, listing, FIRST);
+  }
+
+  /** Returns the items that a request lists, lazily, in pages of which the first has this size. */
+  static Stream<JsonNode> of(Function<Request, Answer> server, Request listing, int first) {
+    return StreamSupport.stream(new Pages(server, listing, first), false);
+  }
+
+  @Override
+  public boolean tryAdvance(Consumer<? super JsonNode> action) {
+    while (items.isEmpty() && next.isPresent()) {
+      fetch(next.get()); // a page may be empty though others follow
+    }
+    JsonNode item = items.poll();
+    if (item == null) {
+      return false;
+    }
+    action.accept(item);
+    return true;
   }
 
   private void fetch(Request page) {
-    JsonNode json = reads.get(page).orThrow().json();
+    JsonNode json = server.apply(page).orThrow().json();
     json.path("items").forEach(items::add);
-    JsonNode token = json.path("next");
-    next = token.isTextual() ? Optional.of(token.textValue()) : Optional.empty();
-  }
-
-  @Override
-  public boolean hasNext() {
-    while (items.isEmpty() && next.isPresent()) {
-      Request page = listing.query("limit", String.valueOf(OTHERS));
-      fetch(page.query("cursor", next.get()));
-    }
-    return !items.isEmpty();
-  }
-
-  @Override
-  public JsonNode next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    return items.removeFirst();
+    next =
+        Optional.ofNullable(json.path("next").textValue())
+            .map(cursor -> listing.query("limit", String.valueOf(OTHERS)).query("cursor", cursor));
   }
 }

@@ -13,19 +13,13 @@ import io.tidemark.client.Answer;
 import io.tidemark.client.Request;
 import java.util.List;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 
 /** Branches of a ledger on a server. */
 record HttpBranches(LedgerServer server) implements LedgerBranches {
 
   @Override
   public List<ListedBranch> list() {
-    try (Stream<ListedBranch> branches =
-        server
-            .pages(server.request("GET", "branches"))
-            .map(item -> WireJson.read(item, ListedBranch.class))) {
-      return branches.toList();
-    }
+    return server.pages(server.request("GET", "branches"), ListedBranch.class);
   }
 
   @Override

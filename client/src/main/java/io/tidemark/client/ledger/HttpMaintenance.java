@@ -27,13 +27,7 @@ record HttpMaintenance(LedgerServer server) implements LedgerMaintenance {
   @Override
   public IndexReport verifyIndex(IndexRequest request) {
     Request get = server.request("GET", "index");
-    return WireJson.read(
-        server
-            .connection()
-            .sendPatiently(request.deep() ? get.query("deep", "true") : get)
-            .orThrow()
-            .json(),
-        IndexReport.class);
+    return server.read(request.deep() ? get.query("deep", "true") : get, IndexReport.class);
   }
 
   @Override

@@ -23,9 +23,7 @@ record HttpTypes(LedgerServer server) implements LedgerTypes {
   private static final String TYPES = "types";
 
   private List<TypeVersion> versions(Request listing) {
-    List<TypeVersion> versions = new ArrayList<>();
-    server.list(listing, item -> versions.add(WireJson.read(item, TypeVersion.class)));
-    return versions;
+    return server.pages(listing, TypeVersion.class);
   }
 
   @Override

@@ -17,9 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Address of a ledger with the connection to its server and the signal that ends its operations.
@@ -32,8 +31,6 @@ record LedgerServer(
     Address address,
     Map<String, String> headers,
     Cancellation cancellation) {
-
-  private static final int PAGE = 1000;
 
   LedgerServer until(Cancellation other) {
     return new LedgerServer(connection, address, headers, other);
@@ -53,9 +50,11 @@ record LedgerServer(
     return answer(request, notMade).orThrow().json();
   }
 
-  /** Returns the items of a listing. */
-  Stream<JsonNode> pages(Request listing) {
-    return Pages.of(new Reads(connection, Retry.standard()), listing);
+  /** Returns the items of all pages of a listing. */
+  <T> List<T> pages(Request listing, Class<T> type) {
+    return Pages.of(new Reads(connection, Retry.standard()), listing)
+        .map(item -> WireJson.read(item, type))
+        .toList();
   }
 
   /** Returns the newest commit, 0 for none. */
@@ -95,16 +94,5 @@ record LedgerServer(
       throw answer.whole().failure();
     }
     return answer;
-  }
-
-  /** Passes on the items of all pages of a listing. */
-  void list(Request listing, Consumer<JsonNode> items) {
-    Request limited = listing.query("limit", Integer.toString(PAGE));
-    Optional<String> cursor = Optional.empty();
-    do {
-      JsonNode page = read(cursor.map(next -> limited.query("cursor", next)).orElse(limited));
-      page.path("items").forEach(items);
-      cursor = Optional.ofNullable(page.path("next").textValue());
-    } while (cursor.isPresent());
   }
 }
