@@ -8,13 +8,17 @@ import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.internal.transfer.Import;
-import io.tidemark.ledger.internal.transfer.ImportInput;
 import io.tidemark.ledger.internal.transfer.ImportOptions;
 import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
 import io.tidemark.ledger.internal.transfer.ImportReport;
+import io.tidemark.ledger.internal.transfer.JsonRecords;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.ObjectStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +32,8 @@ public final class LedgerAppender implements Appender {
    */
   private static final Duration BUSY = Duration.ofMinutes(10);
 
+  private static final int LONGEST_ROW = 1 << 20;
+
   private static final List<TypeSchema> TYPES = List.of(RecordType.of(Customer.class).schema());
 
   private final Ledger ledger;
@@ -35,15 +41,7 @@ public final class LedgerAppender implements Appender {
 
   public LedgerAppender(ObjectStore store) {
     new LedgerInit(store, "ledger/").init();
-    WriterSettings standard = WriterSettings.standard();
-    WriterSettings busy =
-        new WriterSettings(
-            "bench",
-            standard.leaseTtl(),
-            standard.lockTimeout(),
-            BUSY,
-            standard.retry(),
-            standard.time());
+    WriterSettings busy = WriterSettings.standard().withRuntimeId("bench").withIdleAfter(BUSY);
     LedgerOptions options =
         LedgerOptions.standard().withWriter(busy).withMaxBatchSize(Integer.MAX_VALUE);
     this.ledger = Ledger.open(store, "ledger/", options);
@@ -66,8 +64,14 @@ public final class LedgerAppender implements Appender {
 
   /** Imports the rows of a file, at once. */
   ImportReport importFile(Path file) {
-    return new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES))
-        .from(ImportInput.of(file), records -> {});
+    Import wanted =
+        new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES));
+    try (InputStream rows = Files.newInputStream(file)) {
+      return wanted.from(
+          records -> JsonRecords.read(rows, file.toString(), LONGEST_ROW, records), read -> {});
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

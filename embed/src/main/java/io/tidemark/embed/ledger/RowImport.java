@@ -6,7 +6,6 @@ import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.RowInput;
 import io.tidemark.ledger.internal.transfer.Import;
-import io.tidemark.ledger.internal.transfer.ImportInput;
 import io.tidemark.ledger.internal.transfer.ImportOptions;
 import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
 import io.tidemark.ledger.internal.transfer.ImportOptions.OnConflict;
@@ -33,7 +32,7 @@ record RowImport(LedgerUse use, ImportRequest request) {
       return report(
           new Import(handle.ledger(), options)
               .from(
-                  input(),
+                  this::read,
                   read -> {
                     use.cancellation().check();
                     progress.accept(read);
@@ -105,20 +104,10 @@ record RowImport(LedgerUse use, ImportRequest request) {
     return new TidemarkException(ErrorCode.INVALID_REQUEST, message);
   }
 
-  private ImportInput input() {
-    return new ImportInput() {
-      @Override
-      public void forEach(Consumer<TextRecord> records) {
-        for (RowInput.Part part : request.rows().texts()) {
-          Rows.read(part, request.rows().longest(), records);
-        }
-      }
-
-      @Override
-      public List<TypeSchema> schemas() {
-        return List.of();
-      }
-    };
+  private void read(Consumer<TextRecord> records) {
+    for (RowInput.Part part : request.rows().texts()) {
+      Rows.read(part, request.rows().longest(), records);
+    }
   }
 
   private static ImportReport report(io.tidemark.ledger.internal.transfer.ImportReport report) {

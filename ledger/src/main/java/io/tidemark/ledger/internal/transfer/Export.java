@@ -88,11 +88,7 @@ public final class Export {
    * @param rows how many rows of each type
    * @param versions the types with rows of other versions of their schema than they were written in
    */
-  public record Report(long commitId, SortedMap<TypeId, Long> rows, List<VersionMix> versions) {
-    public long total() {
-      return rows.values().stream().mapToLong(Long::longValue).sum();
-    }
-  }
+  public record Report(long commitId, SortedMap<TypeId, Long> rows, List<VersionMix> versions) {}
 
   /**
    * Exports.

@@ -55,7 +55,7 @@ public final class Import {
    * @throws TransferException when the input can't be read
    */
   public ImportReport from(ImportInput input, LongConsumer progress) {
-    try (Session session = ledger.session(types(input), Integer.MAX_VALUE)) {
+    try (Session session = ledger.session(types(), Integer.MAX_VALUE)) {
       read(input, session, progress);
       ImportTerms terms = new ImportTerms(options.onConflict(), options.precondition());
       long total = session.queued();
@@ -84,9 +84,8 @@ public final class Import {
   }
 
   /** The types of the ledger and those that are declared, which must agree. */
-  private Collection<TypeSchema> types(ImportInput input) {
+  private Collection<TypeSchema> types() {
     SortedMap<TypeId, TypeSchema> declared = new TreeMap<>();
-    input.schemas().forEach(schema -> declared.put(schema.id(), schema));
     options.declared().forEach(schema -> declared.put(schema.id(), schema));
     SchemaLife schemas = ledger.schemas();
     SchemaLife.Comparison comparison = schemas.compare(declared.values());

@@ -19,9 +19,6 @@ import java.util.function.Consumer;
  */
 public final class JsonRecords {
 
-  /** How many characters a record may have if nobody says less. */
-  static final int LONGEST = 64 << 20;
-
   private static final int BYTE_ORDER_MARK = 0xFEFF;
   private static final int BEGINNING = 1 << 16;
 
@@ -42,20 +39,12 @@ public final class JsonRecords {
   }
 
   /**
-   * Hands on every record.
+   * Passes every record to the consumer.
    *
-   * @param name what the text is called in messages
-   * @throws InvalidValueException when the text is wrong, naming the line
-   * @throws TransferException when the text can't be read
-   */
-  public static void read(InputStream text, String name, Consumer<TextRecord> records) {
-    read(text, name, LONGEST, records);
-  }
-
-  /**
-   * The same where records may have fewer characters, or bytes if they are lines.
-   *
-   * @throws InvalidValueException also when a record is longer
+   * @param name name of the text in messages
+   * @param longest maximum number of characters of a record, or of bytes if records are lines
+   * @throws InvalidValueException if the text is wrong or a record too long, naming the line
+   * @throws TransferException if the text can't be read
    */
   public static void read(
       InputStream text, String name, int longest, Consumer<TextRecord> records) {

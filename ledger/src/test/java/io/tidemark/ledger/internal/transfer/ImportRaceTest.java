@@ -67,7 +67,7 @@ class ImportRaceTest {
     byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
     try (Ledger ledger = Ledger.open(store, "", LedgerOptions.standard())) {
       return new Import(ledger, options.withMode(Mode.APPLY).withDeclared(TYPES))
-          .from(ImportInput.of(new ByteArrayInputStream(bytes), "line"), n -> {});
+          .from(Inputs.of(new ByteArrayInputStream(bytes), "line"), n -> {});
     }
   }
 

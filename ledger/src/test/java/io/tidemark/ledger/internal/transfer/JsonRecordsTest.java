@@ -15,7 +15,7 @@ class JsonRecordsTest {
 
   private static List<String> records(String text) {
     List<String> found = new ArrayList<>();
-    JsonRecords.read(
+    Inputs.read(
         new ByteArrayInputStream(text.getBytes(UTF_8)), "text", one -> found.add(one.json()));
     return found;
   }
@@ -50,7 +50,7 @@ class JsonRecordsTest {
     }
     List<TextRecord> found = new ArrayList<>();
     byte[] text = String.join("\n", lines).getBytes(UTF_8);
-    JsonRecords.read(new ByteArrayInputStream(text), "text", found::add);
+    Inputs.read(new ByteArrayInputStream(text), "text", found::add);
 
     assertThat(found).hasSameSizeAs(lines);
     for (int i = 0; i < lines.size(); i++) {

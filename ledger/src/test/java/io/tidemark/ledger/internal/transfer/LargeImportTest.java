@@ -93,7 +93,7 @@ class LargeImportTest {
   private static String load(Ledger ledger) {
     ImportReport report =
         new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES))
-            .from(ImportInput.of(new NoiseStream(), "noise"), LargeImportTest::say);
+            .from(Inputs.of(new NoiseStream(), "noise"), LargeImportTest::say);
     return "imported " + report.inserts() + " with " + report.commits();
   }
 

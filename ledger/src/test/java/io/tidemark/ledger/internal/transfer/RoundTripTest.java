@@ -78,9 +78,14 @@ class RoundTripTest {
     return Ledger.open(store, "", LedgerOptions.standard());
   }
 
-  private ImportReport load(Ledger ledger, OnConflict policy) {
-    return new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withOnConflict(policy))
-        .from(ImportInput.of(directory.resolve("before")), n -> {});
+  private ImportReport load(Ledger ledger, OnConflict policy) throws IOException {
+    Path exported = directory.resolve("before");
+    ImportOptions options =
+        ImportOptions.standard()
+            .withMode(Mode.APPLY)
+            .withOnConflict(policy)
+            .withDeclared(Inputs.schemasOf(exported));
+    return new Import(ledger, options).from(Inputs.ofExport(exported), n -> {});
   }
 
   /** The lines of each file in order, since rows are exported in the order of their commits. */
