@@ -5,7 +5,6 @@ import io.tidemark.events.claim.Hold;
 import io.tidemark.events.model.Claim;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.Settlement;
-import io.tidemark.objects.ETag;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -40,11 +39,6 @@ public final class Delivery {
   /** The claim as this delivery has last written it. */
   public Claim claim() {
     return hold.current().claim();
-  }
-
-  /** The version of that claim. */
-  public ETag etag() {
-    return hold.current().etag();
   }
 
   /** 1 for the first time that the handler gets the event. */

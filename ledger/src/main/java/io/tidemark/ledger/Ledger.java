@@ -224,19 +224,11 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * How two states differ, of this branch or of others.
-   *
-   * @throws io.tidemark.ledger.internal.branch.UnknownBranchException when there is no such branch
-   * @throws UnknownCommitException when there is no such commit
-   */
-  public Diff diff(Point from, Point to) {
-    return diff(from, to, rows -> {});
-  }
-
-  /**
-   * The same for people who wait.
+   * Returns how two states differ, of this branch or of others.
    *
    * @param read told now and then how many rows have been read
+   * @throws io.tidemark.ledger.internal.branch.UnknownBranchException when there is no such branch
+   * @throws UnknownCommitException when there is no such commit
    */
   public Diff diff(Point from, Point to, LongConsumer read) {
     return new Points(parts.objects(), parts.chain()).diff(from, to, read);
@@ -264,10 +256,6 @@ public final class Ledger implements AutoCloseable {
    */
   public void stop(Duration limit) {
     parts.protocol().stop(limit);
-  }
-
-  Parts parts() {
-    return parts;
   }
 
   /** Finishes what follows commits, and gives the lock back. The store stays open. */

@@ -74,7 +74,7 @@ interface MergeContract {
   private static List<String> diff(Ledger ledger, String from, String to) {
     List<String> told = new ArrayList<>();
     ledger
-        .diff(Point.parse(from, BranchName.MAIN), Point.parse(to, BranchName.MAIN))
+        .diff(Point.parse(from, BranchName.MAIN), Point.parse(to, BranchName.MAIN), rows -> {})
         .forEach(
             each ->
                 told.add(
@@ -119,7 +119,9 @@ interface MergeContract {
     ensure(main, Customer.of("c2", 20), Product.of("same"));
     ensure(main, Customer.of("c4", 4));
 
-    Diff diff = main.diff(Point.parse("", BranchName.MAIN), Point.parse("dev", BranchName.MAIN));
+    Diff diff =
+        main.diff(
+            Point.parse("", BranchName.MAIN), Point.parse("dev", BranchName.MAIN), rows -> {});
     assertThat(diff.ancestor()).contains(1L);
     assertThat(diff(main, "", "dev"))
         .containsExactly(
@@ -160,7 +162,8 @@ interface MergeContract {
   }
 
   private static Diff compared(Ledger ledger, String from, String to) {
-    return ledger.diff(Point.parse(from, BranchName.MAIN), Point.parse(to, BranchName.MAIN));
+    return ledger.diff(
+        Point.parse(from, BranchName.MAIN), Point.parse(to, BranchName.MAIN), rows -> {});
   }
 
   @Test
@@ -229,7 +232,9 @@ interface MergeContract {
     dev.flush();
     String path = fixture().json("branches/dev/meta/head.json").path("manifest_path").asText();
     String file = fixture().json(path).path("files").path(0).path("path").asText();
-    Diff diff = main.diff(Point.parse("", BranchName.MAIN), Point.parse("dev", BranchName.MAIN));
+    Diff diff =
+        main.diff(
+            Point.parse("", BranchName.MAIN), Point.parse("dev", BranchName.MAIN), rows -> {});
     byte[] bytes = fixture().bytes(file);
     fixture().delete(file);
     assertThatThrownBy(() -> diff.forEach(each -> {}))

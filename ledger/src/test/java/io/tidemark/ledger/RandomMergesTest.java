@@ -203,7 +203,7 @@ class RandomMergesTest {
     Map<String, String> told = new TreeMap<>();
     ledgers
         .get(0)
-        .diff(new Point.Newest(BRANCHES.get(0)), new Point.Newest(BRANCHES.get(1)))
+        .diff(new Point.Newest(BRANCHES.get(0)), new Point.Newest(BRANCHES.get(1)), rows -> {})
         .forEach(
             each ->
                 told.put(

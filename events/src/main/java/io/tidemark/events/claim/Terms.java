@@ -39,18 +39,14 @@ record Terms(BusOptions options) {
    */
   Claim again(Claim before, Claimant who, Instant now) {
     int silent = before.lastError().isEmpty() ? 1 : 0;
-    return new Claim(
-        before.eventId(),
-        before.handlerId(),
-        who.sessionId(),
-        now,
-        now.plus(who.lease()),
-        Optional.empty(),
-        before.attempts(),
-        before.leaseExpiries() + silent,
-        before.availableAt(),
-        Optional.empty(),
-        Optional.empty());
+    return before
+        .withSessionId(who.sessionId())
+        .withClaimedAt(now)
+        .withLeaseUntil(now.plus(who.lease()))
+        .withAckAt(Optional.empty())
+        .withLeaseExpiries(before.leaseExpiries() + silent)
+        .withLastError(Optional.empty())
+        .withDeadLetteredAt(Optional.empty());
   }
 
   /** Whether an event has failed so often that it is given up. */
@@ -59,33 +55,11 @@ record Terms(BusOptions options) {
   }
 
   Claim renewed(Claim held, Duration lease, Instant now) {
-    return new Claim(
-        held.eventId(),
-        held.handlerId(),
-        held.sessionId(),
-        held.claimedAt(),
-        now.plus(lease),
-        held.ackAt(),
-        held.attempts(),
-        held.leaseExpiries(),
-        held.availableAt(),
-        held.lastError(),
-        held.deadLetteredAt());
+    return held.withLeaseUntil(now.plus(lease));
   }
 
   Claim acked(Claim held, Instant now) {
-    return new Claim(
-        held.eventId(),
-        held.handlerId(),
-        held.sessionId(),
-        held.claimedAt(),
-        held.leaseUntil(),
-        Optional.of(now),
-        held.attempts(),
-        held.leaseExpiries(),
-        held.availableAt(),
-        held.lastError(),
-        Optional.empty());
+    return held.withAckAt(Optional.of(now)).withDeadLetteredAt(Optional.empty());
   }
 
   /** A claim whose handler has failed: to be tried again, or given up. */
@@ -123,32 +97,21 @@ record Terms(BusOptions options) {
   private static Claim with(
       Claim claim, int attempts, Instant now, Instant availableAt, String error) {
     String text = error.isBlank() ? NO_REASON : error;
-    return new Claim(
-        claim.eventId(),
-        claim.handlerId(),
-        claim.sessionId(),
-        claim.claimedAt(),
-        now,
-        Optional.empty(),
-        attempts,
-        claim.leaseExpiries(),
-        availableAt,
-        Optional.of(text.length() > LONGEST_ERROR ? text.substring(0, LONGEST_ERROR) : text),
-        Optional.empty());
+    return claim
+        .withLeaseUntil(now)
+        .withAckAt(Optional.empty())
+        .withAttempts(attempts)
+        .withAvailableAt(availableAt)
+        .withLastError(
+            Optional.of(text.length() > LONGEST_ERROR ? text.substring(0, LONGEST_ERROR) : text))
+        .withDeadLetteredAt(Optional.empty());
   }
 
   private static Claim dead(Claim claim, Instant now) {
-    return new Claim(
-        claim.eventId(),
-        claim.handlerId(),
-        claim.sessionId(),
-        claim.claimedAt(),
-        now,
-        Optional.empty(),
-        claim.attempts(),
-        claim.leaseExpiries(),
-        now,
-        claim.lastError(),
-        Optional.of(now));
+    return claim
+        .withLeaseUntil(now)
+        .withAckAt(Optional.empty())
+        .withAvailableAt(now)
+        .withDeadLetteredAt(Optional.of(now));
   }
 }

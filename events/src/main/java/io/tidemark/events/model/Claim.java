@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.model;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param lastError why it was last released; empty while it is claimed anew
  * @param deadLetteredAt when it was given up
  */
+@RecordBuilder
 public record Claim(
     String eventId,
     String handlerId,
@@ -28,7 +30,8 @@ public record Claim(
     int leaseExpiries,
     Instant availableAt,
     Optional<String> lastError,
-    Optional<Instant> deadLetteredAt) {
+    Optional<Instant> deadLetteredAt)
+    implements ClaimBuilder.With {
 
   /** Whether nothing will happen to it any more. */
   public boolean isFinished() {

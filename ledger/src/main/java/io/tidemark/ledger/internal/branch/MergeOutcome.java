@@ -59,11 +59,7 @@ public sealed interface MergeOutcome {
    * @param combined rows of which each side changed other fields
    * @param resolved rows on which the sides disagree, decided as was asked for
    */
-  record Counts(long taken, long combined, long resolved) {
-    public long rows() {
-      return taken + combined + resolved;
-    }
-  }
+  record Counts(long taken, long combined, long resolved) {}
 
   /** An identity that both sides changed, with the fields on which they disagree. */
   record Conflict(TypeId type, Identity identity, List<FieldConflict> fields) {

@@ -46,12 +46,8 @@ final class State {
    *
    * @param objects of a branch, whose indices are of help if it has the commit
    * @param head of that branch
+   * @param read counts the rows that are read
    */
-  State(LedgerObjects objects, Chain chain, Head.Versioned head, Link commit) {
-    this(objects, chain, head, commit, RowsRead.untold());
-  }
-
-  /** The same; the rows that are read of it are counted. */
   State(LedgerObjects objects, Chain chain, Head.Versioned head, Link commit, RowsRead read) {
     this.head = head;
     this.tip = head.head().tip();

@@ -53,11 +53,6 @@ public final class SchemaLife {
     return catalog.current(type, protocol.base());
   }
 
-  /** What the current schema of a type means; empty when there is no such type. */
-  public Optional<TypeSchema> schema(TypeId type) {
-    return current(type).map(version -> StoredSchema.parse(version.schemaJson()).schema());
-  }
-
   /** Every version of a type's schema, the oldest first; none when there is no such type. */
   public List<SchemaVersion> history(TypeId type) {
     return catalog.history(type, protocol.base());

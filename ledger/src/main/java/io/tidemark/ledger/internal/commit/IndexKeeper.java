@@ -94,9 +94,4 @@ public final class IndexKeeper {
   private static TypeIndex index(State<TypeIndex> state, TypeId type, Optional<String> epoch) {
     return state.value().orElseGet(() -> TypeIndex.none(type, epoch));
   }
-
-  /** Forgets what it knows, as after somebody else has repaired or compacted. */
-  public void forget() {
-    known.clear();
-  }
 }

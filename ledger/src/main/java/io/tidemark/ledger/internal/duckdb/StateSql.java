@@ -17,11 +17,6 @@ public final class StateSql {
 
   private StateSql() {}
 
-  /** The rows of a window. */
-  public static String of(TypeView type, Window window, String everyVersion) {
-    return of(type, window, Keys.ANY, everyVersion);
-  }
-
   /** The rows of a window, those with other keys left out before the last versions are found. */
   static String of(TypeView type, Window window, Keys keys, String everyVersion) {
     return window.shape() == Shape.STATE

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.verify;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param damaged how many objects are damaged
  * @param cursor where another run can go on; empty before the first commit
  */
+@RecordBuilder
 public record VerifyProgress(
     long commits,
     long ofCommits,
@@ -20,7 +22,8 @@ public record VerifyProgress(
     long snapshots,
     long bytes,
     long damaged,
-    Optional<VerifyCursor> cursor) {
+    Optional<VerifyCursor> cursor)
+    implements VerifyProgressBuilder.With {
 
   /** Returns the progress before anything was checked. */
   public static VerifyProgress none(long ofCommits) {

@@ -53,9 +53,7 @@ final class VerifyRun {
 
   VerifyReport verify(List<BranchVerifier.Tip> tips) {
     long all = tips.stream().mapToLong(BranchVerifier.Tip::commits).sum();
-    now =
-        new VerifyProgress(
-            now.commits(), all, now.files(), now.snapshots(), now.bytes(), now.damaged(), after);
+    now = now.withOfCommits(all).withCursor(after);
     boolean skipping = after.isPresent();
     for (BranchVerifier.Tip tip : tips) {
       BranchName name = tip.objects().branch();
@@ -164,26 +162,14 @@ final class VerifyRun {
 
   void count(long commits, long dataFiles, long snapshotFiles, long bytes) {
     now =
-        new VerifyProgress(
-            now.commits() + commits,
-            now.ofCommits(),
-            now.files() + dataFiles,
-            now.snapshots() + snapshotFiles,
-            now.bytes() + bytes,
-            now.damaged(),
-            now.cursor());
+        now.withCommits(now.commits() + commits)
+            .withFiles(now.files() + dataFiles)
+            .withSnapshots(now.snapshots() + snapshotFiles)
+            .withBytes(now.bytes() + bytes);
   }
 
   void damaged(Damage damage) {
-    now =
-        new VerifyProgress(
-            now.commits(),
-            now.ofCommits(),
-            now.files(),
-            now.snapshots(),
-            now.bytes(),
-            now.damaged() + 1,
-            now.cursor());
+    now = now.withDamaged(now.damaged() + 1);
     if (first.size() < VerifyReport.MOST) {
       first.add(damage);
     }
@@ -191,15 +177,7 @@ final class VerifyRun {
   }
 
   void reached(VerifyCursor cursor) {
-    now =
-        new VerifyProgress(
-            now.commits(),
-            now.ofCommits(),
-            now.files(),
-            now.snapshots(),
-            now.bytes(),
-            now.damaged(),
-            Optional.of(cursor));
+    now = now.withCursor(Optional.of(cursor));
     listener.progress(now);
   }
 }

@@ -259,7 +259,7 @@ final class RandomWorld implements AutoCloseable {
         create(statement, table(type), parquet(cache).of(type, everything(), Keys.ANY));
         for (long commit = 0; commit <= head(); commit++) {
           Window state = new Window(0, commit, Shape.STATE);
-          create(statement, table(type) + commit, StateSql.of(type, state, table(type)));
+          create(statement, table(type) + commit, StateSql.of(type, state, Keys.ANY, table(type)));
         }
       }
     }
@@ -267,7 +267,7 @@ final class RandomWorld implements AutoCloseable {
       @Override
       public String of(TypeView type, Window window, Keys keys) {
         return window.shape() == Shape.HISTORY
-            ? StateSql.of(type, window, table(type))
+            ? StateSql.of(type, window, Keys.ANY, table(type))
             : table(type) + window.upper();
       }
 
