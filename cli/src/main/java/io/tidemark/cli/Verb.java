@@ -3,6 +3,7 @@ package io.tidemark.cli;
 
 import io.tidemark.cli.events.EventsVerb;
 import io.tidemark.cli.features.FeaturesVerb;
+import io.tidemark.cli.ledger.BranchVerb;
 import io.tidemark.cli.ledger.ChangesVerb;
 import io.tidemark.cli.ledger.CommitVerb;
 import io.tidemark.cli.ledger.CompactVerb;
@@ -18,7 +19,6 @@ import io.tidemark.cli.ledger.QueryVerb;
 import io.tidemark.cli.ledger.SchemaVerb;
 import io.tidemark.cli.ledger.SqlVerb;
 import io.tidemark.cli.ledger.VerifyVerb;
-import io.tidemark.cli.names.BranchVerb;
 import io.tidemark.cli.names.ConcernVerb;
 import io.tidemark.cli.names.ListVerb;
 import io.tidemark.cli.names.LockVerb;

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Records and concerns as people and programs see them. */
-final class Shown {
+public final class Shown {
 
   private Shown() {}
 
   /** A record over several lines. */
-  static String text(NameRecord record) {
+  public static String text(NameRecord record) {
     List<List<String>> lines = new ArrayList<>();
     NameRecord.Meta meta = record.meta();
     lines.add(List.of("address", record.address().toString()));
@@ -58,7 +58,7 @@ final class Shown {
   }
 
   /** Records as a table, a line each. */
-  static String table(List<NameRecord> records) {
+  public static String table(List<NameRecord> records) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("ADDRESS", "KIND", "STATE", "HEAD", "INDEX"));
     for (NameRecord record : records) {

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tidemark.cli.names;
+package io.tidemark.cli.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.Tidemark;
+import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.BranchRequest;
+import io.tidemark.api.ledger.LedgerBranches;
+import io.tidemark.api.ledger.ListedBranch;
+import io.tidemark.cli.names.AddressConverter;
+import io.tidemark.cli.names.NamesOptions;
+import io.tidemark.cli.names.Shown;
+import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.client.Connection;
 import io.tidemark.client.Request;
 import io.tidemark.ledger.LedgerOptions;
@@ -18,6 +27,7 @@ import io.tidemark.names.view.RecordJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,6 +58,10 @@ public final class BranchVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "say what to do: create, list or drop");
+  }
+
+  private static boolean hasLedger(Tidemark tidemark, Address address) {
+    return new NamedBranches(tidemark.names(), LedgerOptions.standard()).hasLedger(address);
   }
 
   @Command(
@@ -92,13 +106,14 @@ public final class BranchVerb implements Runnable {
     @Override
     public Integer call() {
       Optional<Ref> at = at();
-      return options.with(
-          names -> {
-            NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
+      return Opened.work(
+          options,
+          limit -> {},
+          tidemark -> {
             NameRecord record =
-                ledgers.hasLedger(source) ? inLedger(ledgers, at) : named(names, at);
+                hasLedger(tidemark, source) ? inLedger(tidemark, at) : named(tidemark.names(), at);
             options.print(RecordJson.of(record), Shown.text(record));
-            return 0;
+            return ExitCodes.OK;
           });
     }
 
@@ -111,14 +126,15 @@ public final class BranchVerb implements Runnable {
       return names.branches().create(source, branch, at);
     }
 
-    private NameRecord inLedger(NamedBranches ledgers, Optional<Ref> at) {
+    private NameRecord inLedger(Tidemark tidemark, Optional<Ref> at) {
       if (at.isPresent()) {
         throw new ParameterException(
             spec.commandLine(), source + " has a ledger, whose commits have numbers; give --at");
       }
-      return commit == null
-          ? ledgers.create(source, branch)
-          : ledgers.createAt(source, branch, commit);
+      OptionalLong begin = commit == null ? OptionalLong.empty() : OptionalLong.of(commit);
+      ListedBranch made =
+          tidemark.ledger(source.toString()).branches().create(new BranchRequest(branch, begin));
+      return tidemark.names().find(Address.parse(made.ledger())).orElseThrow();
     }
 
     private Optional<Ref> at() {
@@ -212,62 +228,50 @@ public final class BranchVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return options.with(
-          names -> {
-            NamedBranches ledgers = new NamedBranches(names, LedgerOptions.standard());
-            if (unfinished) {
-              return finish(names, ledgers);
-            }
-            JsonNode drop =
-                ledgers.hasLedger(address)
-                    ? options
-                        .server()
-                        .map(Connection::open)
-                        .map(this::byServer)
-                        .orElseGet(() -> inLedger(ledgers))
-                    : DropJson.of(address, names.branches().drop(address));
-            String word = drop.path("outcome").asText().replace('_', ' ');
-            options.print(drop, address + ": " + word + also(drop) + retracted(drop));
-            return 0;
-          });
+      return Opened.work(
+          options, limit -> {}, tidemark -> unfinished ? finish(tidemark) : drop(tidemark));
     }
 
-    private int finish(NameService names, NamedBranches ledgers) {
-      String name = address.name();
+    private int drop(Tidemark tidemark) {
+      JsonNode drop =
+          hasLedger(tidemark, address)
+              ? WireJson.tree(branches(tidemark).drop(address.branch()))
+              : DropJson.of(address, tidemark.names().branches().drop(address));
+      String word = drop.path("outcome").asText().replace('_', ' ');
+      options.print(drop, address + ": " + word + also(drop) + retracted(drop));
+      return ExitCodes.OK;
+    }
+
+    private LedgerBranches branches(Tidemark tidemark) {
+      return tidemark.ledger(address.toString()).branches();
+    }
+
+    private int finish(Tidemark tidemark) {
       JsonNode done =
-          options
-              .server()
-              .map(Connection::open)
-              .map(server -> finishByServer(server, ledgers.hasLedger(address)))
-              .orElseGet(
-                  () ->
-                      DropJson.of(
-                          name, ledgers.finishDrops(address), names.branches().unfinished(name)));
+          hasLedger(tidemark, address)
+              ? WireJson.tree(branches(tidemark).finishDrops())
+              : options
+                  .server()
+                  .map(this::finishByServer)
+                  .orElseGet(() -> finishNames(tidemark.names()));
       List<String> gone = texts(done.path("dropped"));
       String text = gone.isEmpty() ? "no unfinished drops" : "dropped " + String.join(", ", gone);
-      options.print(done, name + ": " + text + retracted(done));
-      return 0;
+      options.print(done, address.name() + ": " + text + retracted(done));
+      return ExitCodes.OK;
     }
 
-    private JsonNode finishByServer(Connection server, boolean ledger) {
-      Request request =
-          ledger
-              ? Request.of("POST", "v1", "ledgers", address.toString(), "branches", "finish-drops")
-              : Request.of("POST", "v1", "names", address.toString(), "drop")
-                  .query("unfinished", "true");
-      return server.send(request).orThrow().json();
-    }
-
-    private JsonNode inLedger(NamedBranches ledgers) {
-      return DropJson.of(address, ledgers.drop(address));
+    private JsonNode finishNames(NameService names) {
+      String name = address.name();
+      return DropJson.of(
+          name, names.branches().finishDrops(name), names.branches().unfinished(name));
     }
 
     /** All at once: step by step, a token might do for the first steps and not for the others. */
-    private JsonNode byServer(Connection server) {
-      return server
+    private JsonNode finishByServer(String server) {
+      return Connection.open(server)
           .send(
-              Request.of(
-                  "DELETE", "v1", "ledgers", address.toString(), "branches", address.branch()))
+              Request.of("POST", "v1", "names", address.toString(), "drop")
+                  .query("unfinished", "true"))
           .orThrow()
           .json();
     }
