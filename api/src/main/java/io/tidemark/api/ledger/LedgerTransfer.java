@@ -16,7 +16,11 @@ public interface LedgerTransfer {
    *
    * @param progress told now and then how many rows have been written
    */
-  ExportReport export(ExportRequest request, Path directory, LongConsumer progress);
+  default ExportReport export(ExportRequest request, Path directory, LongConsumer progress) {
+    try (Streamed<ExportHead, String> lines = lines(request)) {
+      return ExportFiles.write(lines, directory, progress);
+    }
+  }
 
   /**
    * Reads rows into the ledger, or says what that would do. All rows are read and checked before

@@ -2,12 +2,8 @@
 package io.tidemark.client.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.api.Streamed;
 import io.tidemark.api.ledger.ExportHead;
-import io.tidemark.api.ledger.ExportHead.ExportedType;
-import io.tidemark.api.ledger.ExportReport;
 import io.tidemark.api.ledger.ExportRequest;
 import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
@@ -17,16 +13,10 @@ import io.tidemark.client.Request;
 import io.tidemark.client.StreamedDocument;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /** Exports and imports of a ledger on a server. */
 record HttpTransfer(LedgerServer server) implements LedgerTransfer {
-
-  private static final String SCHEMAS = "schema.json";
 
   private Streamed<ExportHead, JsonNode> rows(ExportRequest request) {
     Request export = server.request("GET", "export").header("Accept", "application/json");
@@ -72,24 +62,6 @@ record HttpTransfer(LedgerServer server) implements LedgerTransfer {
         rows.close();
       }
     };
-  }
-
-  @Override
-  public ExportReport export(ExportRequest request, Path directory, LongConsumer progress) {
-    try (Streamed<ExportHead, JsonNode> rows = rows(request)) {
-      Files.createDirectories(directory);
-      ExportHead head = rows.head();
-      ArrayNode schemas = JsonNodeFactory.instance.arrayNode();
-      head.types().stream().map(ExportedType::schemaJson).forEach(schemas::add);
-      try (ExportFiles files = new ExportFiles(directory, head.types(), progress)) {
-        rows.forEach(files::add);
-        files.finish();
-        ExportFiles.writeWhole(directory.resolve(SCHEMAS), CanonicalJson.write(schemas) + "\n");
-        return new ExportReport(head.commitId(), files.rows(), head.schemaVersions());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't write " + directory, e);
-    }
   }
 
   @Override

@@ -4,7 +4,6 @@ package io.tidemark.embed.ledger;
 import io.tidemark.api.Streamed;
 import io.tidemark.api.ledger.ExportHead;
 import io.tidemark.api.ledger.ExportHead.ExportedType;
-import io.tidemark.api.ledger.ExportReport;
 import io.tidemark.api.ledger.ExportRequest;
 import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
@@ -18,10 +17,7 @@ import io.tidemark.ledger.internal.transfer.ExportOptions.Schema;
 import io.tidemark.ledger.internal.transfer.ExportOptions.Scope;
 import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.schema.TypeId;
-import java.nio.file.Path;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
@@ -69,14 +65,12 @@ record EmbeddedTransfer(LedgerUse ledger) implements LedgerTransfer {
                   Results.mixes(export.versions()));
           return new HeldItems.Opened<>(
               head,
-              consumer -> {
-                Export.Report unused =
-                    export.lines(
-                        line -> {
-                          stop.check();
-                          consumer.accept(line);
-                        });
-              });
+              consumer ->
+                  export.lines(
+                      line -> {
+                        stop.check();
+                        consumer.accept(line);
+                      }));
         });
   }
 
@@ -86,17 +80,6 @@ record EmbeddedTransfer(LedgerUse ledger) implements LedgerTransfer {
         part.type().name(),
         part.file(),
         Results.parsed(part.version().schemaJson()));
-  }
-
-  @Override
-  public ExportReport export(ExportRequest request, Path directory, LongConsumer progress) {
-    return ledger.with(
-        open -> {
-          Export.Report report = export(open, request).to(directory, progress);
-          SortedMap<String, Long> rows = new TreeMap<>();
-          report.rows().forEach((type, count) -> rows.put(type.toString(), count));
-          return new ExportReport(report.commitId(), rows, Results.mixes(report.versions()));
-        });
   }
 
   @Override

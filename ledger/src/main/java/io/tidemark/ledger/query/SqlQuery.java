@@ -80,11 +80,6 @@ public final class SqlQuery {
     return new SqlQuery(engine, statement, temporal.inSchemaOf(moment), stop, mixed);
   }
 
-  /** In the schemas of the moment that the statement is as of. */
-  public SqlQuery inSchemaOfThen() {
-    return inSchemaOf(temporal.upTo());
-  }
-
   /**
    * Has somebody told, before the statement is run, which types of it have rows of other versions
    * of their schema than they are shown in; of none if there aren't any, or if they couldn't be

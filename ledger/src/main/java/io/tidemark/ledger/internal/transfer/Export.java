@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.transfer;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Contents;
 import io.tidemark.ledger.Ledger;
@@ -18,37 +17,18 @@ import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.PayloadProjection;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.objects.internal.json.CanonicalJson;
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
-/**
- * Writes the rows of a ledger into a directory: a file of lines for each type, {@code
- * Customer.jsonl}, and {@code schema.json} with the schemas that the rows are shown in. All is as
- * of one moment. A file is under its name only once it is whole; files of that name that are there
- * already are replaced, others left alone.
- */
+/** Export of the rows of a ledger as lines of JSON, type after type, all as of one moment. */
 public final class Export {
 
-  /** The file of the schemas. */
-  public static final String SCHEMAS = "schema.json";
-
   /** What the files of rows end with. */
-  public static final String ROWS = ".jsonl";
-
-  private static final int STEP = 1000;
+  private static final String ROWS = ".jsonl";
 
   private final Ledger ledger;
   private final ExportOptions options;
@@ -82,66 +62,15 @@ public final class Export {
   }
 
   /**
-   * What was written.
-   *
-   * @param commitId the newest commit of what was exported; 0 when there is none
-   * @param rows how many rows of each type
-   * @param versions the types with rows of other versions of their schema than they were written in
-   */
-  public record Report(long commitId, SortedMap<TypeId, Long> rows, List<VersionMix> versions) {}
-
-  /**
-   * Exports.
-   *
-   * @param progress is told now and then how many rows have been written
-   * @throws InvalidSchemaException when there is no such type
-   * @throws io.tidemark.ledger.store.UnknownCommitException when there is no such commit
-   */
-  public Report to(Path directory, LongConsumer progress) {
-    SortedSet<TypeId> all = contents.types();
-    SortedSet<TypeId> types = types(all);
-    SortedMap<TypeId, Long> rows = new TreeMap<>();
-    List<VersionMix> versions = new ArrayList<>();
-    ArrayNode schemas = CanonicalJson.object().arrayNode();
-    try {
-      Files.createDirectories(directory);
-      for (TypeId type : types) {
-        Shown shown = shown(type);
-        Sheet sheet = new Sheet(shown, rows.values().stream().mapToLong(n -> n).sum(), progress);
-        sheet.write(directory.resolve(fileName(type, all)));
-        rows.put(type, sheet.rows);
-        shown.mix().ifPresent(versions::add);
-        schemas.add(CanonicalJson.parse(shown.version().schemaJson()));
-      }
-      writeWhole(directory.resolve(SCHEMAS), out -> out.write(CanonicalJson.write(schemas) + "\n"));
-    } catch (IOException e) {
-      throw TransferException.writing(directory.toString(), e);
-    }
-    return new Report(upTo(), rows, versions);
-  }
-
-  /**
-   * Hands on the lines of all types, one type after the other, without their ends.
+   * Passes the lines of all types to the consumer, one type after the other, without line ends.
    *
    * @throws InvalidSchemaException when there is no such type
    * @throws io.tidemark.ledger.store.UnknownCommitException when there is no such commit
    */
-  public Report lines(Consumer<String> lines) {
-    SortedMap<TypeId, Long> rows = new TreeMap<>();
-    List<VersionMix> versions = new ArrayList<>();
+  public void lines(Consumer<String> lines) {
     for (TypeId type : types(contents.types())) {
-      long[] count = {0};
-      Shown shown = shown(type);
-      scan(
-          shown,
-          row -> {
-            lines.accept(line(type, row));
-            count[0]++;
-          });
-      rows.put(type, count[0]);
-      shown.mix().ifPresent(versions::add);
+      scan(shown(type), row -> lines.accept(line(type, row)));
     }
-    return new Report(upTo(), rows, versions);
   }
 
   private SortedSet<TypeId> types(SortedSet<TypeId> all) {
@@ -161,15 +90,8 @@ public final class Export {
     return options.scope() instanceof Scope.AsOf asOf ? asOf.commitId() : contents.commitId();
   }
 
-  /**
-   * The version of a type that rows are shown in, and how those of other versions are.
-   *
-   * @param counts how many rows of each of these were shown
-   */
-  private record Shown(
-      SchemaVersion version,
-      SortedMap<Long, PayloadProjection> others,
-      SortedMap<Long, Long> counts) {
+  /** Version of a type that rows are shown in, and how those of other versions are. */
+  private record Shown(SchemaVersion version, SortedMap<Long, PayloadProjection> others) {
 
     TypeId type() {
       return version.type();
@@ -177,29 +99,19 @@ public final class Export {
 
     Row of(Row row) {
       PayloadProjection projection = others.get(row.schemaVersionId());
-      if (projection == null) {
-        return row;
-      }
-      counts.merge(row.schemaVersionId(), 1L, Long::sum);
-      return new Row(
-          row.commitId(),
-          row.identity(),
-          row.schemaVersionId(),
-          projection.apply(row.fieldsJson()));
-    }
-
-    Optional<VersionMix> mix() {
-      return counts.isEmpty()
-          ? Optional.empty()
-          : Optional.of(VersionMix.of(type(), version.id(), counts, others));
+      return projection == null
+          ? row
+          : new Row(
+              row.commitId(),
+              row.identity(),
+              row.schemaVersionId(),
+              projection.apply(row.fieldsJson()));
     }
   }
 
   private Shown shown(TypeId type) {
     long commit =
-        options.schema() instanceof Schema.AtCommit at
-            ? at.commitId()
-            : options.schema() instanceof Schema.Then ? upTo() : contents.commitId();
+        options.schema() instanceof Schema.AtCommit at ? at.commitId() : contents.commitId();
     SchemaVersion version =
         contents
             .schemaAt(type, commit)
@@ -211,8 +123,7 @@ public final class Export {
                             + commit
                             + " was dropped later, and the one of now is another type; name a"
                             + " commit after the drop"));
-    return new Shown(
-        version, new FieldLineage(contents.schemas(type)).onto(version), new TreeMap<>());
+    return new Shown(version, new FieldLineage(contents.schemas(type)).onto(version));
   }
 
   private void scan(Shown shown, Consumer<Row> consumer) {
@@ -224,7 +135,7 @@ public final class Export {
     }
   }
 
-  /** Returns the schema versions that the report will name, found by queries before the export. */
+  /** Returns the types with rows of other versions than they are shown in, found by queries. */
   public List<VersionMix> versions() {
     List<VersionMix> mixes = new ArrayList<>();
     for (TypeId type : types(contents.types())) {
@@ -242,10 +153,7 @@ public final class Export {
     } else if (options.scope() instanceof Scope.AtTime at) {
       query = query.asOf(at.time());
     }
-    if (options.schema() instanceof Schema.AtCommit at) {
-      return query.inSchemaOf(at.commitId());
-    }
-    return options.schema() instanceof Schema.Then ? query.inSchemaOfThen() : query;
+    return options.schema() instanceof Schema.AtCommit at ? query.inSchemaOf(at.commitId()) : query;
   }
 
   private String line(TypeId type, Row row) {
@@ -259,53 +167,5 @@ public final class Export {
     boolean twice =
         type.kind() == Kind.RELATION && all.contains(new TypeId(Kind.ENTITY, type.name()));
     return type.name() + (twice ? "@relation" : "") + ROWS;
-  }
-
-  @FunctionalInterface
-  private interface Writing {
-    void to(BufferedWriter out) throws IOException;
-  }
-
-  private static void writeWhole(Path file, Writing writing) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    try {
-      try (BufferedWriter out = Files.newBufferedWriter(part)) {
-        writing.to(out);
-      }
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(part);
-    }
-  }
-
-  /** The file of one type. */
-  private final class Sheet {
-    private final Shown shown;
-    private final long before;
-    private final LongConsumer progress;
-    private long rows;
-
-    Sheet(Shown shown, long before, LongConsumer progress) {
-      this.shown = shown;
-      this.before = before;
-      this.progress = progress;
-    }
-
-    void write(Path file) throws IOException {
-      writeWhole(file, out -> scan(shown, row -> add(row, out)));
-      progress.accept(before + rows);
-    }
-
-    private void add(Row row, BufferedWriter out) {
-      try {
-        out.write(line(shown.type(), row));
-        out.write('\n');
-      } catch (IOException e) {
-        throw TransferException.writing("the rows of " + shown.type(), e);
-      }
-      if (++rows % STEP == 0) {
-        progress.accept(before + rows);
-      }
-    }
   }
 }

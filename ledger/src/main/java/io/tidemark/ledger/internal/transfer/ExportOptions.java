@@ -23,11 +23,6 @@ public record ExportOptions(Scope scope, Set<TypeId> types, Metadata metadata, S
       NOW
     }
 
-    /** Those of the moment that the rows are of. */
-    enum Then implements Schema {
-      THEN
-    }
-
     /** Those that types had at a commit. */
     record AtCommit(long commitId) implements Schema {}
   }

@@ -7,7 +7,7 @@ import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A file can't be read or written. The ledger is as it was. */
+/** A file can't be read. The ledger is as it was. */
 public final class TransferException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
@@ -18,9 +18,5 @@ public final class TransferException extends TidemarkException {
   /** That a file can't be read. */
   public static TransferException reading(String name, IOException e) {
     return new TransferException("can't read " + name + ": " + FileErrors.reason(e), e);
-  }
-
-  static TransferException writing(String name, IOException e) {
-    return new TransferException("can't write " + name + ": " + FileErrors.reason(e), e);
   }
 }

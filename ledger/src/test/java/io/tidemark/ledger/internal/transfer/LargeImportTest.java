@@ -99,8 +99,7 @@ class LargeImportTest {
 
   private static String unload(Ledger ledger, Path directory) {
     return "exported "
-        + new Export(ledger, ExportOptions.standard())
-            .to(directory, n -> {}).rows().values().stream().mapToLong(Long::longValue).sum();
+        + Inputs.write(new Export(ledger, ExportOptions.standard()), directory).total();
   }
 
   private static void say(long records) {

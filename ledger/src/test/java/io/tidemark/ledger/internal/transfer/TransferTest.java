@@ -92,8 +92,8 @@ class TransferTest {
     }
   }
 
-  private Export.Report export(Ledger ledger, ExportOptions options) {
-    return new Export(ledger, options).to(directory, n -> {});
+  private Inputs.Written export(Ledger ledger, ExportOptions options) {
+    return Inputs.write(new Export(ledger, options), directory);
   }
 
   private static ImportReport run(Ledger ledger, ImportInput input, ImportOptions options) {
@@ -109,10 +109,6 @@ class TransferTest {
     return ImportOptions.standard().withMode(Mode.APPLY).withOnConflict(policy);
   }
 
-  private static long total(Export.Report report) {
-    return report.rows().values().stream().mapToLong(Long::longValue).sum();
-  }
-
   /** Declares the types that were exported. */
   private ImportOptions declaring(ImportOptions options) throws IOException {
     return options.withDeclared(Inputs.schemasOf(directory));
@@ -124,8 +120,8 @@ class TransferTest {
 
   @Test
   void caseKFourWhatWasExportedIsImportedOnce() throws IOException {
-    Export.Report report = export(ledgerOfFour(), ExportOptions.standard());
-    assertThat(total(report)).isEqualTo(4);
+    Inputs.Written report = export(ledgerOfFour(), ExportOptions.standard());
+    assertThat(report.total()).isEqualTo(4);
     assertThat(report.rows()).containsEntry(TypeId.entity("Customer"), 2L);
     ImportInput input = Inputs.ofExport(directory);
     Ledger other = ledger();
@@ -184,12 +180,12 @@ class TransferTest {
     export(ledger, customers.withScope(new Scope.AsOf(2)));
     assertThat(lines("Customer.jsonl")).hasSize(2).anyMatch(line -> line.contains("\"age\":31"));
     Instant second = ledger.log().get(2).orElseThrow().createdAt();
-    Export.Report then = export(ledger, customers.withScope(new Scope.AtTime(second)));
+    Inputs.Written then = export(ledger, customers.withScope(new Scope.AtTime(second)));
     assertThat(then.commitId()).isBetween(2L, 3L); // commits may have the same time
     assertThat(lines("Customer.jsonl"))
         .anyMatch(line -> line.contains("\"age\":" + (29 + then.commitId())));
     Instant first = ledger.log().get(1).orElseThrow().createdAt();
-    assertThat(total(export(ledger, customers.withScope(new Scope.AtTime(first.minusMillis(1))))))
+    assertThat(export(ledger, customers.withScope(new Scope.AtTime(first.minusMillis(1)))).total())
         .isZero();
     export(ledger, customers.withScope(new Scope.HistorySince(1)));
     assertThat(lines("Customer.jsonl"))
