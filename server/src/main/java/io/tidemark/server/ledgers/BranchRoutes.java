@@ -24,8 +24,6 @@ import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Branches of a ledger: made, dropped, compared and merged. */
 final class BranchRoutes {
@@ -97,13 +95,12 @@ final class BranchRoutes {
   }
 
   private Reply diff(Call call) throws IOException {
-    Optional<Long> schemaOf = call.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
     DiffRequest request =
         new DiffRequest(
             point(call, "from"),
             point(call, "to"),
             call.flag("stat"),
-            schemaOf.map(OptionalLong::of).orElseGet(OptionalLong::empty));
+            LedgerRoutes.number(call, "schemaAsOfCommit", 0, Long.MAX_VALUE));
     Streams.Started<Streamed<DiffSummary, RowDifference>> started =
         Streams.start(held -> found(call, request));
     Streamed<DiffSummary, RowDifference> diff = started.result();

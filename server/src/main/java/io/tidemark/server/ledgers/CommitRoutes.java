@@ -165,12 +165,8 @@ final class CommitRoutes {
         body.schema(),
         call.query("message"),
         metadata(call),
-        optional(call.number("expected", 0, Long.MAX_VALUE)),
+        LedgerRoutes.number(call, "expected", 0, Long.MAX_VALUE),
         OptionalLong.of(call.number("maxRows", 1, Integer.MAX_VALUE).orElse(MAX_ROWS)));
-  }
-
-  private static OptionalLong optional(Optional<Long> number) {
-    return number.map(OptionalLong::of).orElseGet(OptionalLong::empty);
   }
 
   private static CommitRequest document(Call call) throws IOException {

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Ledgers as a whole: which there are, making one, how one is. */
@@ -83,6 +84,11 @@ public final class LedgerRoutes {
 
   static Address address(Call call) {
     return Address.parse(call.path(ADDRESS));
+  }
+
+  /** Returns a parameter that is a whole number within bounds; empty if it isn't given. */
+  static OptionalLong number(Call call, String name, long least, long greatest) {
+    return call.number(name, least, greatest).map(OptionalLong::of).orElseGet(OptionalLong::empty);
   }
 
   /** The version of a ledger, by which writes are made conditional: its newest commit. */

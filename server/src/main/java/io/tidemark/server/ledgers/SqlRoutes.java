@@ -96,7 +96,7 @@ final class SqlRoutes {
             Map.of(),
             sheet -> {
               if (lines) {
-                answer.forEach(sheet::line);
+                answer.forEach(sheet::record);
               } else {
                 sheet.document(answer.head(), "rows", answer::forEach);
               }

@@ -130,23 +130,14 @@ final class Streams {
       this.wideAsText = wideAsText;
     }
 
-    /** A text as it is, and a line end. */
-    void line(String text) {
+    /** Writes a record, a document, or the text of one, on a line. */
+    void record(Object result) {
       try {
-        out.write(text);
+        out.write(text(result));
         out.write('\n');
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-    }
-
-    void line(JsonNode json) {
-      line(text(json));
-    }
-
-    /** Writes a record on a line. */
-    void record(Object result) {
-      line(text(result));
     }
 
     private String text(Object result) {

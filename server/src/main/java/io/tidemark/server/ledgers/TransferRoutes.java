@@ -19,8 +19,6 @@ import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Rows out of a ledger and into one, as lines of JSON, as many as there are. */
 final class TransferRoutes {
@@ -40,14 +38,12 @@ final class TransferRoutes {
   }
 
   private Reply export(Call call) throws IOException {
-    Optional<Long> since = call.number("historySince", 0, Long.MAX_VALUE);
-    Optional<Long> schemaOf = call.number("schemaAsOfCommit", 0, Long.MAX_VALUE);
     ExportRequest request =
         new ExportRequest(
             call.queries("type"),
             call.query("asOf").map(TransferRoutes::moment),
-            optional(since),
-            optional(schemaOf),
+            LedgerRoutes.number(call, "historySince", 0, Long.MAX_VALUE),
+            LedgerRoutes.number(call, "schemaAsOfCommit", 0, Long.MAX_VALUE),
             call.flag("withMetadata"));
     Streams.Started<Streamed<ExportHead, String>> started =
         Streams.start(
@@ -72,16 +68,12 @@ final class TransferRoutes {
             Map.of(),
             sheet -> {
               if (lines) {
-                rows.forEach(sheet::line);
+                rows.forEach(sheet::record);
               } else {
                 sheet.document(rows.head(), "rows", rows::forEach);
               }
             });
     return SchemaVersions.noted(reply, rows.head().schemaVersions());
-  }
-
-  private static OptionalLong optional(Optional<Long> number) {
-    return number.isPresent() ? OptionalLong.of(number.get()) : OptionalLong.empty();
   }
 
   private static Moment moment(String text) {
@@ -109,7 +101,7 @@ final class TransferRoutes {
                     call.flag("apply"),
                     call.query("onConflict"),
                     call.query("precondition"),
-                    optional(call.number("batch", 1, Integer.MAX_VALUE)),
+                    LedgerRoutes.number(call, "batch", 1, Integer.MAX_VALUE),
                     call.query("message"),
                     CommitRoutes.metadata(call)),
                 read -> {});

@@ -54,15 +54,8 @@ final class TypeRoutes {
   }
 
   private Reply show(Call call) {
-    Optional<Long> version = call.number("version", 1, Long.MAX_VALUE);
-    return Reply.ok(
-        WireJson.tree(
-            ledgers
-                .of(call)
-                .types()
-                .show(
-                    call.path("type"),
-                    version.map(OptionalLong::of).orElseGet(OptionalLong::empty))));
+    OptionalLong version = LedgerRoutes.number(call, "version", 1, Long.MAX_VALUE);
+    return Reply.ok(WireJson.tree(ledgers.of(call).types().show(call.path("type"), version)));
   }
 
   private Reply history(Call call) {
