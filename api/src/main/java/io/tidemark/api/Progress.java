@@ -10,10 +10,4 @@ import java.util.Optional;
  * @param done units that are done
  * @param total units there are, if that is known
  */
-public record Progress(String subject, long done, Optional<Long> total) {
-
-  /** Returns the progress of work whose end isn't known. */
-  public static Progress of(long done) {
-    return new Progress("", done, Optional.empty());
-  }
-}
+public record Progress(String subject, long done, Optional<Long> total) {}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.model;
 
-import java.util.Locale;
-
 /** How far an event is, all handlers taken together; the first of these that is true of any. */
 public enum EventStatus {
   /** A handler has given it up. */
@@ -12,10 +10,5 @@ public enum EventStatus {
   /** A handler is at work on it. */
   CLAIMED,
   /** It waits. */
-  PENDING;
-
-  /** As it is shown and stored: {@code dead_lettered}. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  PENDING
 }
