@@ -9,12 +9,12 @@ import io.tidemark.api.ledger.ExportHead.ExportedType;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.FileErrors;
 import io.tidemark.objects.TidemarkException;
+import io.tidemark.objects.internal.files.NewFile;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -30,7 +30,7 @@ final class ExportFiles implements AutoCloseable {
   private final Path directory;
   private final ExportHead head;
   private final LongConsumer progress;
-  private final List<Path> files = new ArrayList<>();
+  private final List<NewFile> files = new ArrayList<>();
   private final SortedMap<String, Long> rows = new TreeMap<>();
   private long total;
 
@@ -92,7 +92,7 @@ final class ExportFiles implements AutoCloseable {
       throw new IllegalStateException("a row is of a type that the export doesn't name");
     }
     ExportedType type = head.types().get(begun++);
-    out = Files.newBufferedWriter(part(file(type.file())));
+    out = Files.newBufferedWriter(file(type.file()));
     end = "," + CanonicalJson.write(named(type)).substring(1);
   }
 
@@ -119,17 +119,16 @@ final class ExportFiles implements AutoCloseable {
     count = 0;
   }
 
+  /** Begins a file and returns the path at which it is written. */
   private Path file(String name) {
-    Path file = directory.resolve(name).normalize();
-    if (!directory.normalize().equals(file.getParent())) {
+    Path place = directory.toAbsolutePath().normalize();
+    Path path = place.resolve(name).normalize();
+    if (!place.equals(path.getParent())) {
       throw new IllegalStateException("the export names a file outside of its directory: " + name);
     }
+    NewFile file = NewFile.replacing(path);
     files.add(file);
-    return file;
-  }
-
-  private static Path part(Path file) {
-    return file.resolveSibling(file.getFileName() + ".part");
+    return file.part();
   }
 
   private void finish() throws IOException {
@@ -137,10 +136,9 @@ final class ExportFiles implements AutoCloseable {
       begin();
     }
     endOne();
-    Files.writeString(part(file(SCHEMAS)), CanonicalJson.write(schemas(head.types())) + "\n");
-    for (Path file : files) {
-      Files.move(
-          part(file), file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    Files.writeString(file(SCHEMAS), CanonicalJson.write(schemas(head.types())) + "\n");
+    for (NewFile file : files) {
+      file.finish();
     }
     progress.accept(total);
   }
@@ -148,8 +146,8 @@ final class ExportFiles implements AutoCloseable {
   @Override
   public void close() throws IOException {
     out.close();
-    for (Path file : files) {
-      Files.deleteIfExists(part(file));
+    for (NewFile file : files) {
+      file.close();
     }
   }
 }
