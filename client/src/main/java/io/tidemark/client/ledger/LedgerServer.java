@@ -16,8 +16,6 @@ import io.tidemark.objects.Retry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
