@@ -176,6 +176,7 @@ public final class Connection {
       Thread.currentThread().interrupt();
       throw Failures.brokenOff(request, new IOException("the thread was interrupted", e));
     } catch (ExecutionException e) {
+      cancellation.check(); // which may end the exchange before the future
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw Failures.noAnswer(request, server, cause);
     }
