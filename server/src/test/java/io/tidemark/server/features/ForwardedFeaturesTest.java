@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that passes features on does what the other one does. */
-final class ForwardedFeaturesTest extends HttpFeaturesTest {
+final class ForwardedFeaturesTest extends HttpFeatureServiceTest {
 
   private static RunningServer between;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Contract suite of the service of features: {@link
- * io.tidemark.testkit.features.FeatureServiceContract}.
+ * Contract suites of the service of features: {@link
+ * io.tidemark.testkit.features.FeatureServiceContract} and the classes that extend it.
  */
 @NullMarked
 package io.tidemark.testkit.features;
