@@ -191,7 +191,11 @@ class BadInputTest {
         .isInstanceOf(CollectionNotFoundException.class);
     assertThatThrownBy(() -> features.read(r -> r.versions(name, "x")))
         .isInstanceOf(CollectionNotFoundException.class);
-    assertThatThrownBy(() -> features.transact(ALICE, tx -> tx.collections().enableHistory(name)))
+    assertThatThrownBy(
+            () ->
+                features.transact(
+                    ALICE,
+                    tx -> tx.collections().update(name, CollectionOptions.none().withHistory())))
         .isInstanceOf(CollectionNotFoundException.class);
   }
 

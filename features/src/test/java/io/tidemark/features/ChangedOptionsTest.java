@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.CollectionNotFoundException;
@@ -91,7 +92,8 @@ class ChangedOptionsTest {
   }
 
   private static CollectionInfo history(Transaction tx, String c, boolean on) {
-    return on ? tx.collections().enableHistory(c) : tx.collections().disableHistory(c);
+    CollectionOptions none = CollectionOptions.none();
+    return tx.collections().update(c, on ? none.withHistory() : none.withoutHistory());
   }
 
   @Test

@@ -215,8 +215,8 @@ class CollectionsTest {
   @Test
   void b21E4EachChangeIsInTheLog() throws SQLException {
     create("logged", SMALL);
-    with(c -> c.disableHistory("logged"));
-    with(c -> c.enableHistory("logged"));
+    update("logged", CollectionOptions.none().withoutHistory());
+    update("logged", CollectionOptions.none().withHistory());
     update("logged", CollectionOptions.none().maxAge(7));
     delete("logged");
     purge("logged");

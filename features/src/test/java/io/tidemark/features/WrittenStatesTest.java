@@ -125,13 +125,15 @@ class WrittenStatesTest extends Writing {
   void b20WithoutHistoryOnlyTheDeletionCopyIsKept() throws SQLException {
     String foo = storage.create(CollectionOptions.none().unpartitioned());
     write(foo, Write.create(feature("a", "t")));
-    storage.features.transact(ALICE, tx -> tx.collections().disableHistory(foo));
+    storage.features.transact(
+        ALICE, tx -> tx.collections().update(foo, CollectionOptions.none().withoutHistory()));
     write(foo, Write.update(feature("a", "u")));
     write(foo, Write.delete("a"));
     assertThat(psql.xyz(foo + "_hst")).isEmpty();
     assertThat(psql.xyz(foo + "_del")).hasSize(1);
 
-    storage.features.transact(ALICE, tx -> tx.collections().enableHistory(foo));
+    storage.features.transact(
+        ALICE, tx -> tx.collections().update(foo, CollectionOptions.none().withHistory()));
     write(foo, Write.create(feature("a", "t")));
     write(foo, Write.update(feature("a", "u")));
     assertThat(psql.xyz(foo + "_hst")).hasSize(1);

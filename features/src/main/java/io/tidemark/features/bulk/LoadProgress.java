@@ -23,9 +23,4 @@ public record LoadProgress(
     KEYS,
     ATTACH
   }
-
-  /** Features a second since the load began. */
-  public double rate() {
-    return rows / Math.max(1e-3, elapsed.toNanos() / 1e9);
-  }
 }

@@ -37,16 +37,6 @@ public final class Collections {
         sql.text("SELECT %s.naksha_collection_update(?, ?::jsonb)", id, options.json()), id);
   }
 
-  /** From the next statement on, states that are replaced are kept. */
-  public CollectionInfo enableHistory(String id) {
-    return known(sql.text("SELECT %s.naksha_collection_enable_history(?)", id), id);
-  }
-
-  /** From the next statement on, states that are replaced are gone; what is there stays. */
-  public CollectionInfo disableHistory(String id) {
-    return known(sql.text("SELECT %s.naksha_collection_disable_history(?)", id), id);
-  }
-
   /**
    * Hides a collection and lets nobody write to it. Nothing is lost.
    *

@@ -2,8 +2,6 @@
 package io.tidemark.features.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.geojson.InvalidFeatureException;
 import io.tidemark.features.geojson.ReferenceSystem;
@@ -131,45 +129,5 @@ public record WritesJson(List<Write> writes, Map<String, String> messages) {
       String id = json.path("id").isTextual() ? " (" + json.path("id").textValue() + ")" : "";
       throw new InvalidFeatureException(place + id + ": " + e.getMessage(), e);
     }
-  }
-
-  /** The batch, to be sent. */
-  public ObjectNode json() {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode list = json.putArray("writes");
-    writes.forEach(write -> list.add(json(write)));
-    ObjectNode texts = json.putObject("messages");
-    messages.forEach(texts::put);
-    return json;
-  }
-
-  private static ObjectNode json(Write write) {
-    if (write instanceof Write.Create create) {
-      return json("create", create.feature(), null);
-    }
-    if (write instanceof Write.Update update) {
-      return json("update", update.feature(), update.expectedUuid());
-    }
-    if (write instanceof Write.Upsert upsert) {
-      return json("upsert", upsert.feature(), upsert.expectedUuid());
-    }
-    if (write instanceof Write.Delete delete) {
-      return json("delete", delete.id(), delete.expectedUuid());
-    }
-    if (write instanceof Write.Unknown unknown) {
-      return json(unknown.op(), unknown.id(), null);
-    }
-    Write.Purge purge = (Write.Purge) write;
-    return json("purge", purge.id(), purge.expectedUuid());
-  }
-
-  private static ObjectNode json(String op, Feature feature, @Nullable String expect) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("op", op);
-    json.set("feature", FeatureJson.of(feature));
-    return json.put("expect", expect);
-  }
-
-  private static ObjectNode json(String op, String id, @Nullable String expect) {
-    return JsonNodeFactory.instance.objectNode().put("op", op).put("id", id).put("expect", expect);
   }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.admin;
 
-import io.tidemark.client.features.HttpFeatures;
+import io.tidemark.api.features.FeatureContext;
+import io.tidemark.api.features.FeatureService;
+import io.tidemark.client.features.HttpFeatureService;
+import io.tidemark.embed.features.EmbeddedFeatures;
 import io.tidemark.server.access.Need;
 import io.tidemark.server.events.ServedEvents;
 import io.tidemark.server.http.Call;
@@ -9,6 +12,7 @@ import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.resources.Holdings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,12 +42,16 @@ public final class AdminRoutes {
   }
 
   private Optional<FeatureStatus> features() {
-    if (holdings.features().isPresent()) {
-      return FeatureStatus.tried(() -> FeatureStatus.of(holdings.features().get()));
-    }
     return holdings
-        .upstream()
-        .flatMap(
-            upstream -> FeatureStatus.tried(() -> FeatureStatus.of(HttpFeatures.of(upstream))));
+        .features()
+        .<FeatureService>map(EmbeddedFeatures::of)
+        .or(
+            () ->
+                holdings
+                    .upstream()
+                    .map(
+                        other ->
+                            new HttpFeatureService(other, Map.of(), FeatureContext.standard())))
+        .flatMap(service -> FeatureStatus.tried(() -> FeatureStatus.of(service)));
   }
 }

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.api.WireJson;
 import io.tidemark.api.features.CollectionsRequest;
 import io.tidemark.api.features.FeatureService;
+import io.tidemark.api.features.FeatureTransaction;
 import io.tidemark.api.features.TransactionsRequest;
-import io.tidemark.client.features.HttpFeatures;
-import io.tidemark.features.Features;
-import io.tidemark.features.read.Reading;
-import io.tidemark.features.view.TransactionJson;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.TidemarkException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,24 +26,26 @@ public record FeatureStatus(ObjectNode json) {
 
   private static final String NONE = "no-features";
 
-  /** Of this process. */
-  public static FeatureStatus of(Features features) {
-    JsonNode newest = TransactionJson.of(features.log().last(LOOKED_AT));
-    return new FeatureStatus(told(features.read(Reading::collections).size(), newest));
-  }
-
-  /** Of a server. */
-  public static FeatureStatus of(HttpFeatures server) {
-    JsonNode newest = server.log().last(LOOKED_AT);
-    return new FeatureStatus(told(server.collections().size(), newest));
-  }
-
   /** Returns the status of a storage, here or on a server. */
   public static FeatureStatus of(FeatureService service) {
-    JsonNode newest =
-        WireJson.tree(service.log().list(TransactionsRequest.newest(LOOKED_AT)).items());
-    int collections = service.collections(CollectionsRequest.current()).size();
-    return new FeatureStatus(told(collections, newest));
+    List<FeatureTransaction> newest =
+        service.log().list(TransactionsRequest.newest(LOOKED_AT)).items();
+    List<FeatureTransaction> waiting =
+        newest.stream().filter(transaction -> transaction.seqNumber().isEmpty()).toList();
+    return new FeatureStatus(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("collections", service.collections(CollectionsRequest.current()).size())
+            .put(
+                "numbered_up_to",
+                newest.stream()
+                    .mapToLong(transaction -> transaction.seqNumber().orElse(0L))
+                    .max()
+                    .orElse(0))
+            .put("waiting", waiting.size())
+            .put(
+                "waiting_since", // the newest come first
+                waiting.isEmpty() ? null : waiting.get(waiting.size() - 1).ts().toString()));
   }
 
   /** Looks; empty where there are none, and with the problem where they can't be asked. */
@@ -63,25 +61,5 @@ public record FeatureStatus(ObjectNode json) {
               new FeatureStatus(
                   JsonNodeFactory.instance.objectNode().put("problem", e.getMessage())));
     }
-  }
-
-  private static ObjectNode told(int collections, JsonNode newest) {
-    long numbered = 0;
-    int waiting = 0;
-    String since = null;
-    for (JsonNode transaction : newest) {
-      if (transaction.path("seq_number").isNumber()) {
-        numbered = Math.max(numbered, transaction.path("seq_number").asLong());
-      } else {
-        waiting++;
-        since = transaction.path("ts").asText(); // the newest come first
-      }
-    }
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("collections", collections)
-        .put("numbered_up_to", numbered)
-        .put("waiting", waiting)
-        .put("waiting_since", since);
   }
 }

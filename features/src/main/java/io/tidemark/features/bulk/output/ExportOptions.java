@@ -3,7 +3,6 @@ package io.tidemark.features.bulk.output;
 
 import io.tidemark.features.model.Txn;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -33,18 +32,6 @@ public record ExportOptions(Form form, At at, IfThere there) {
         case GEOJSON_SEQ -> Optional.of(Framing.LINES);
         case GEOJSON_TEXT_SEQUENCE -> Optional.of(Framing.RFC_8142);
         case GEOPARQUET -> Optional.empty();
-      };
-    }
-
-    /** What a file of that name is to hold; empty if it doesn't say. */
-    public static Optional<Form> of(String fileName) {
-      String name = fileName.toLowerCase(Locale.ROOT);
-      return switch (name.substring(name.lastIndexOf('.') + 1)) {
-        case "geojson", "json" -> Optional.of(GEOJSON);
-        case "geojsonl", "geojsonseq", "jsonl", "ndjson" -> Optional.of(GEOJSON_SEQ);
-        case "geojsons" -> Optional.of(GEOJSON_TEXT_SEQUENCE);
-        case "parquet", "geoparquet" -> Optional.of(GEOPARQUET);
-        default -> Optional.empty();
       };
     }
   }
