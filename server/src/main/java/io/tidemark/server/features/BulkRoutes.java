@@ -8,6 +8,7 @@ import io.tidemark.api.Streamed;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.features.CollectionService;
 import io.tidemark.api.features.CollectionSettings;
+import io.tidemark.api.features.CollectionTransfer;
 import io.tidemark.api.features.CsvColumns;
 import io.tidemark.api.features.FeatureExportRequest;
 import io.tidemark.api.features.FeatureFormat;
@@ -73,24 +74,27 @@ final class BulkRoutes {
 
   private Reply load(Call call) throws IOException {
     String collection = call.path("collection");
-    CollectionService target = desk.writing(call, collection).collection(collection);
-    FeatureFormat format = loaded(call);
-    FeatureLoadRequest options =
-        new FeatureLoadRequest(
-            FeatureInput.of(InputStream.nullInputStream(), "", format),
-            settings(call),
-            call.flag("upsert"),
-            call.flag("lastWins"),
-            call.number("skipInvalid", 0, Long.MAX_VALUE).orElse(0L),
-            csv(call),
-            OptionalInt.of(CONNECTIONS_OF_A_LOAD));
-    hold(loads, "another load is under way");
+    CollectionTransfer target = desk.writing(call, collection).collection(collection).transfer();
     try (InputStream body = plain(call)) {
-      FeatureInput input = FeatureInput.of(body, "the body", format);
-      return Reply.ok(WireJson.tree(target.transfer().load(options.withInput(input), now -> {})));
-    } finally {
-      loads.release();
+      FeatureLoadRequest request = loaded(call, body);
+      hold(loads, "another load is under way");
+      try {
+        return Reply.ok(WireJson.tree(target.load(request, now -> {})));
+      } finally {
+        loads.release();
+      }
     }
+  }
+
+  private static FeatureLoadRequest loaded(Call call, InputStream body) throws IOException {
+    return new FeatureLoadRequest(
+        FeatureInput.of(body, "the body", loaded(call)),
+        settings(call),
+        call.flag("upsert"),
+        call.flag("lastWins"),
+        call.number("skipInvalid", 0, Long.MAX_VALUE).orElse(0L),
+        csv(call),
+        OptionalInt.of(CONNECTIONS_OF_A_LOAD));
   }
 
   private static void hold(Semaphore places, String problem) {
