@@ -68,24 +68,16 @@ final class ChangeStream extends ChangeFollower {
     return call.header("Accept").filter(types -> types.contains(TYPE)).isPresent();
   }
 
-  static String greeting(long number) {
+  private static String greeting(long number) {
     return "retry: 1000\nid: %d\n\n".formatted(number);
   }
 
-  static String event(long number, JsonNode transaction) {
+  private static String event(long number, JsonNode transaction) {
     return "id: %d\nevent: change\ndata: %s\n\n".formatted(number, transaction);
   }
 
-  static String nothing(long number) {
+  private static String nothing(long number) {
     return ": nothing new\nid: %d\n\n".formatted(number);
-  }
-
-  /** The last, to who may not follow any more. */
-  static byte[] ended(Optional<String> dismissal) {
-    return dismissal
-        .map(why -> JsonNodeFactory.instance.objectNode().put("reason", why))
-        .map(json -> "event: ended\ndata: %s\n\n".formatted(json).getBytes(UTF_8))
-        .orElseGet(() -> new byte[0]);
   }
 
   @Override
@@ -95,6 +87,9 @@ final class ChangeStream extends ChangeFollower {
 
   @Override
   protected byte[] ending() {
-    return ended(dismissal());
+    return dismissal()
+        .map(why -> JsonNodeFactory.instance.objectNode().put("reason", why))
+        .map(json -> "event: ended\ndata: %s\n\n".formatted(json).getBytes(UTF_8))
+        .orElseGet(() -> new byte[0]);
   }
 }

@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Transactions as they get their numbers, for any number of followers.
  *
- * <p>As long as somebody follows there are two threads: one listens at the database for a word that
- * there is something new, that of the hub reads it and hands it to those who have written what they
- * had. Who is at the same place gets the same page, so that many who wait for the next transaction
- * cost one look at the log.
+ * <p>As long as somebody follows there are two threads: one follows the log for a word that there
+ * is something new, that of the hub reads it and hands it to those who have written what they had.
+ * Who is at the same place gets the same page, so that many who wait for the next transaction cost
+ * one look at the log.
  */
 final class Newcomers implements AutoCloseable {
 
@@ -38,18 +38,22 @@ final class Newcomers implements AutoCloseable {
 
   private static final Duration BEFORE_LISTENING_AGAIN = Duration.ofMillis(250);
 
+  private static final PushHub.Settings SETTINGS =
+      new PushHub.Settings(
+          "tidemark-feature-changes",
+          "busy",
+          1000,
+          1000,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(15),
+          Duration.ZERO);
+
   private final Supplier<FeatureLog> log;
   private final Set<ChangeFollower> waiting = ConcurrentHashMap.newKeySet();
-  private final PushHub hub = new PushHub(settings("tidemark-feature-changes"), Source::new);
+  private final PushHub hub = new PushHub(SETTINGS, Source::new);
 
   Newcomers(Supplier<FeatureLog> log) {
     this.log = log;
-  }
-
-  /** Limits of those who follow a log, here or on another server. */
-  static PushHub.Settings settings(String name) {
-    return new PushHub.Settings(
-        name, "busy", 1000, 1000, Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ZERO);
   }
 
   PushHub hub() {
