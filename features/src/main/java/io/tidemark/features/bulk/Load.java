@@ -7,7 +7,6 @@ import io.tidemark.features.bulk.LoadProgress.Phase;
 import io.tidemark.features.bulk.LoadSession.Beginning;
 import io.tidemark.features.bulk.LoadSession.Target;
 import io.tidemark.features.bulk.input.Entry;
-import io.tidemark.features.bulk.input.FileTrouble;
 import io.tidemark.features.bulk.input.InvalidInputException;
 import io.tidemark.features.bulk.input.OpenInput;
 import io.tidemark.features.db.Failures;
@@ -17,6 +16,7 @@ import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.write.FirstStates;
 import io.tidemark.features.write.Transaction;
+import io.tidemark.objects.FileErrors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ public final class Load {
     } catch (IOException e) {
       throw new InvalidInputException(
           "%s can't be read to its end: %s; nothing was loaded"
-              .formatted(order.input().name(), FileTrouble.words(e)),
+              .formatted(order.input().name(), FileErrors.reason(e)),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk.input;
 
+import io.tidemark.objects.FileErrors;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,7 +90,7 @@ public record Input(
 
   private InvalidInputException unreadable(IOException e) {
     return new InvalidInputException(
-        "%s can't be read: %s".formatted(name, FileTrouble.words(e)), e);
+        "%s can't be read: %s".formatted(name, FileErrors.reason(e)), e);
   }
 
   /** An upper limit of the positions that its entries can have. */
