@@ -123,11 +123,6 @@ public final class Connection {
     return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
   }
 
-  /** Sends a request whose answer begins when it begins, and leaves its body to be read. */
-  public StreamedAnswer openPatiently(Request request) {
-    return openPatiently(request, new Cancellation());
-  }
-
   /**
    * Sends a request whose answer begins when it begins, and leaves its body to be read; cancelling
    * ends both.
@@ -138,19 +133,6 @@ public final class Connection {
     InputStream body =
         new CancelledStream(new PatientStream(response.body(), server.timeout()), cancellation);
     return new StreamedAnswer(request, response.statusCode(), response.headers(), body);
-  }
-
-  /** Asks without waiting; the answer comes whole, or fails as that of {@link #sendPatiently}. */
-  public CompletableFuture<Answer> sendLater(Request request) {
-    return HTTP.sendAsync(http(request), BodyHandlers.ofByteArray())
-        .handle(
-            (response, failure) -> {
-              if (failure != null) {
-                throw Failures.noAnswer(request, server, failure);
-              }
-              return new Answer(
-                  request, response.statusCode(), response.headers(), response.body());
-            });
   }
 
   private <T> HttpResponse<T> ask(Request request, BodyHandler<T> handler, Duration patience) {

@@ -136,11 +136,6 @@ public final class Forwarding {
     return told(call, upstream.open(request));
   }
 
-  /** The same to one that may take as long as it takes. */
-  public Reply answerPatiently(Call call, Request request) throws IOException {
-    return told(call, upstream.openPatiently(request));
-  }
-
   private static Reply told(Call call, StreamedAnswer answer) throws IOException {
     if (answer.status() == UNAUTHENTICATED) {
       throw answer.whole().failure(); // it is this server that isn't known there, not its caller
