@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import org.assertj.core.api.SoftAssertions;
  */
 final class ConsoleSession implements AutoCloseable {
 
+  private static final boolean UPDATE = System.getProperty("docs.update") != null;
   private static final String VERB = "./tidemark ";
   private static final Path SHOWN = Path.of("/home/ann/tidemark");
 
@@ -49,7 +51,11 @@ final class ConsoleSession implements AutoCloseable {
 
   /** Names of files and directories in the commands. */
   private static final Pattern FILE =
-      Pattern.compile("[a-z0-9]+[.](jsonl?|geojson)|then|[.]/elsewhere");
+      Pattern.compile(
+          "[a-z0-9]+[.](jsonl?|geojson|csv|parquet)|then|monday|[.]/(elsewhere|backup)");
+
+  /** Files of the repository, as if the commands were given in its root. */
+  private static final String EXAMPLES = "docs/example/";
 
   private static final Pattern FILE_SHOWN = Pattern.compile("cat ([a-z0-9.]+)");
 
@@ -88,16 +94,33 @@ final class ConsoleSession implements AutoCloseable {
     return directory;
   }
 
-  /** Runs the commands of a page in their order, and compares what they print with the page. */
+  /**
+   * Runs the commands of a page in their order, and compares their output with the page. With the
+   * system property {@code docs.update} writes output that differs into the page instead.
+   */
   void follow(String page, List<Command> commands, SoftAssertions compared)
       throws IOException, InterruptedException {
+    Map<Command, List<String>> changed = new LinkedHashMap<>();
     for (Command command : commands) {
       List<String> output = run(command);
-      compared
-          .assertThat(plain(output))
-          .as("%s:%d: %s", page, command.line(), command.text())
-          .isEqualTo(plain(command.output()));
+      if (UPDATE && !plain(output).equals(plain(command.output()))) {
+        changed.put(command, output.stream().map(this::shown).toList());
+      } else {
+        compared
+            .assertThat(plain(output))
+            .as("%s:%d: %s", page, command.line(), command.text())
+            .isEqualTo(plain(command.output()));
+      }
     }
+    Markdown.replaceOutput(page, changed);
+  }
+
+  /** Returns a line of this run as a page shows it. */
+  private String shown(String line) {
+    return line.replace(" --data " + data(), "")
+        .replace(directory + "/then", "then")
+        .replace(directory + "/monday", "monday")
+        .replace(directory.toString(), SHOWN.toString());
   }
 
   /** Runs a command as a shell would, and returns the lines that it prints. */
@@ -146,7 +169,9 @@ final class ConsoleSession implements AutoCloseable {
               .matcher(plain)
               .replaceAll(found -> repeated.getOrDefault(found.group(), found.group()));
       boolean isFile = !quoted && FILE.matcher(current).matches();
-      words.add(isFile ? directory.resolve(current).normalize().toString() : current);
+      Path base = current.startsWith(EXAMPLES) ? Markdown.root() : directory;
+      words.add(
+          isFile || base != directory ? base.resolve(current).normalize().toString() : current);
     }
     return words;
   }
@@ -249,6 +274,7 @@ final class ConsoleSession implements AutoCloseable {
     String plain =
         line.replace(" --data " + data(), "")
             .replace(directory + "/then", "then")
+            .replace(directory + "/monday", "monday")
             .replace(directory.toString(), "DIRECTORY")
             .replace(SHOWN.toString(), "DIRECTORY");
     plain = REPEATED.matcher(plain).replaceAll("REPEATED");

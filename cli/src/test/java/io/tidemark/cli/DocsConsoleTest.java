@@ -8,6 +8,7 @@ import io.tidemark.cli.Markdown.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -19,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Follows the console blocks of the pages in {@code docs/}, in the order they stand, in an empty
- * directory, and compares what the commands print. {@link ReadmeTest} follows the README.
+ * directory, and compares what the commands print. {@link ReadmeTest} follows the README and the
+ * tour.
  */
 final class DocsConsoleTest {
 
@@ -39,7 +41,8 @@ final class DocsConsoleTest {
   private static final Map<String, String> NOT_FOLLOWED =
       Map.of(
           "docs/dynamodb.md", "its tables are in AWS, and no location has credentials",
-          "docs/operating.md", "it shows servers in the foreground, and keys of a company");
+          "docs/operating.md", "it shows servers in the foreground, and keys of a company",
+          "docs/tour.md", "ReadmeTest follows it");
 
   private static final String ROW =
       "{\"type_kind\":\"entity\",\"type_name\":\"Customer\",\"fields\":"
@@ -47,6 +50,15 @@ final class DocsConsoleTest {
 
   static List<Page> pages() {
     return List.of(
+        new Page("docs/ask-the-past.md", List.of()),
+        new Page("docs/back-up-and-restore.md", List.of()),
+        new Page("docs/branch-review-merge.md", List.of()),
+        new Page("docs/keep-feature-history.md", List.of()),
+        new Page("docs/keep-history.md", List.of()),
+        new Page("docs/migrate.md", List.of()),
+        new Page("docs/publish-events.md", List.of()),
+        new Page("docs/run-a-server.md", List.of()),
+        new Page("docs/share-between-stores.md", List.of()),
         new Page("docs/design/events.md", List.of()),
         new Page(
             "docs/design/query.md",
@@ -63,6 +75,8 @@ final class DocsConsoleTest {
   void theCommandsOfAPageDoWhatItShows(Page page, @TempDir Path directory) throws Exception {
     List<Command> commands = Markdown.commands(Markdown.read(page.name()).in("console"));
     assertThat(commands).isNotEmpty();
+    // The user of PostgreSQL has to get in.
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     SoftAssertions compared = new SoftAssertions();
     try (ConsoleSession console = new ConsoleSession(directory.toRealPath())) {
       for (String command : page.before()) {

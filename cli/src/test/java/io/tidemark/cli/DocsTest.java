@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * House rules of the pages in Markdown: links lead somewhere, each page can be reached from the
- * index, decisions have one form. What the pages print is compared by {@link ReadmeTest} and {@link
- * DocsSnippetsTest}.
+ * index, no paragraph is long, decisions have one form. What the pages print is compared by {@link
+ * ReadmeTest} and {@link DocsSnippetsTest}.
  */
 final class DocsTest {
 
@@ -36,6 +36,11 @@ final class DocsTest {
   private static final Pattern LINK =
       Pattern.compile("\\]\\(([^)\\s]+)\\)|(?:src|srcset|href)=\"([^\"\\s]+)\"");
 
+  /** A line that belongs to no paragraph: empty, of a table, a heading or HTML. */
+  private static final Pattern BETWEEN = Pattern.compile("\\s*|[|#].*|\\s*<.*");
+
+  private static final Pattern ITEM = Pattern.compile("\\s*([-*]|\\d+\\.) .*");
+  private static final int LONGEST_PARAGRAPH = 120;
   private static final Pattern CODE = Pattern.compile("`[^`]*`");
 
   /** The text of a page without fenced blocks, line by line. */
@@ -129,6 +134,26 @@ final class DocsTest {
       }
     }
     assertThat(pages()).allMatch(reached::contains);
+  }
+
+  @Test
+  void noParagraphIsLong() throws IOException {
+    SoftAssertions counted = new SoftAssertions();
+    for (Path page : pages()) {
+      int words = 0;
+      int number = 0;
+      for (String line : prose(page)) {
+        number++;
+        boolean ends = BETWEEN.matcher(line).matches();
+        int more = ends ? 0 : line.strip().split("\\s+", -1).length;
+        words = ends || ITEM.matcher(line).matches() ? more : words + more;
+        counted
+            .assertThat(words)
+            .as("words of the paragraph in %s:%d", ROOT.relativize(page), number)
+            .isLessThanOrEqualTo(LONGEST_PARAGRAPH);
+      }
+    }
+    counted.assertAll();
   }
 
   @Test

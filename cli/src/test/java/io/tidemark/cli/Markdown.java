@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** The fenced blocks of a page in Markdown, in their order. */
 record Markdown(List<Block> blocks) {
@@ -49,6 +51,21 @@ record Markdown(List<Block> blocks) {
     return new Markdown(blocks);
   }
 
+  /** Writes other output of commands into a page. */
+  static void replaceOutput(String page, Map<Command, List<String>> outputs) throws IOException {
+    List<String> lines = new ArrayList<>(lines(page));
+    List<Command> commands = new ArrayList<>(outputs.keySet());
+    commands.sort(Comparator.comparingInt(Command::line).reversed());
+    for (Command command : commands) {
+      List<String> output = lines.subList(command.line(), command.line() + command.output().size());
+      output.clear();
+      output.addAll(outputs.getOrDefault(command, List.of()));
+    }
+    if (!commands.isEmpty()) {
+      Files.write(root().resolve(page), lines);
+    }
+  }
+
   private static List<String> lines(String page) {
     try {
       return Files.readAllLines(root().resolve(page));
@@ -69,12 +86,6 @@ record Markdown(List<Block> blocks) {
 
   List<Block> in(String language) {
     return blocks.stream().filter(block -> block.language().equals(language)).toList();
-  }
-
-  /** The commands below a heading. */
-  List<Command> commands(String section) {
-    return commands(
-        in("console").stream().filter(block -> block.section().equals(section)).toList());
   }
 
   /** The commands of blocks. */

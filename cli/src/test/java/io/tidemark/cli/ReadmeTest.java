@@ -27,10 +27,12 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 /**
- * Follows the README from top to bottom, in one directory: the commands of its tour, and then its
- * programs in Java on the data that the tour left behind.
+ * Follows the start in the README, and the tour from top to bottom in one directory: its commands,
+ * and then its programs in Java on the data that the commands left behind.
  */
 final class ReadmeTest {
+
+  static final String PAGE = "docs/tour.md";
 
   /** The sections with commands. The first block of the tour shows versions of the machine. */
   private static final List<String> TOUR =
@@ -55,20 +57,36 @@ final class ReadmeTest {
   }
 
   @Test
-  void theTourAndTheProgramsDoWhatTheReadmeShows() throws Exception {
+  void theStartDoesWhatTheReadmeShows() throws Exception {
     Markdown readme = Markdown.read("README.md");
-    assertThat(readme.in("console").stream().map(Block::section).distinct())
-        .as("sections whose commands are run, or shown only")
-        .containsExactlyElementsOf(Stream.concat(Stream.of("A tour"), TOUR.stream()).toList());
+    assertThat(readme.blocks()).allMatch(block -> block.language().equals("console"));
     SoftAssertions compared = new SoftAssertions();
     try (ConsoleSession console = new ConsoleSession(directory)) {
-      for (String section : TOUR) {
-        console.follow("README.md", readme.commands(section), compared);
-      }
-      for (Program program : programs(readme)) {
+      console.follow("README.md", Markdown.commands(readme.blocks()), compared);
+    }
+    compared.assertAll();
+  }
+
+  @Test
+  void theReadmeCanBeReadInOneGo() throws IOException {
+    assertThat(Files.readAllLines(Markdown.root().resolve("README.md"))).hasSizeLessThan(200);
+  }
+
+  @Test
+  void theCommandsAndTheProgramsDoWhatTheTourShows() throws Exception {
+    Markdown tour = Markdown.read(PAGE);
+    assertThat(tour.in("console").stream().map(Block::section).distinct())
+        .as("sections whose commands are run, or shown only")
+        .containsExactlyElementsOf(Stream.concat(Stream.of("Tour"), TOUR.stream()).toList());
+    SoftAssertions compared = new SoftAssertions();
+    try (ConsoleSession console = new ConsoleSession(directory)) {
+      List<Block> followed =
+          tour.in("console").stream().filter(block -> TOUR.contains(block.section())).toList();
+      console.follow(PAGE, Markdown.commands(followed), compared);
+      for (Program program : programs(tour)) {
         compared
             .assertThat(console.plain(program.run(console)))
-            .as("README.md:%d", program.source().line())
+            .as("%s:%d", PAGE, program.source().line())
             .isEqualTo(console.plain(program.output()));
       }
     }
@@ -81,11 +99,11 @@ final class ReadmeTest {
     Matcher version =
         Pattern.compile("<artifactId>tidemark</artifactId>\\s*<version>([^<]+)<").matcher(parent);
     assertThat(version.find()).isTrue();
-    List<Block> blocks = Markdown.read("README.md").in("xml");
+    List<Block> blocks = Markdown.read(PAGE).in("xml");
     assertThat(blocks).isNotEmpty();
     for (Block block : blocks) {
       NodeList dependencies = dependencies(block);
-      assertThat(dependencies.getLength()).as("README.md:%d", block.line()).isPositive();
+      assertThat(dependencies.getLength()).as("%s:%d", PAGE, block.line()).isPositive();
       for (int i = 0; i < dependencies.getLength(); i++) {
         Element dependency = (Element) dependencies.item(i);
         String artifact = text(dependency, "artifactId");
@@ -115,7 +133,7 @@ final class ReadmeTest {
 
     List<String> run(ConsoleSession console) throws IOException, InterruptedException {
       Matcher name = Pattern.compile("public class (\\w+)").matcher(source.text());
-      assertThat(name.find()).as("README.md:%d is a whole program", source.line()).isTrue();
+      assertThat(name.find()).as("%s:%d is a whole program", PAGE, source.line()).isTrue();
       Path directory = console.directory();
       Path file = directory.resolve(name.group(1) + ".java");
       Files.writeString(file, source.text());
@@ -123,23 +141,23 @@ final class ReadmeTest {
       int failed =
           compiler.run(
               null, null, null, "-cp", classPath(), "-d", directory.toString(), file.toString());
-      assertThat(failed).as("javac of README.md:%d", source.line()).isZero();
+      assertThat(failed).as("javac of %s:%d", PAGE, source.line()).isZero();
       String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
       return console.run(List.of(java, "-cp", directory + ":" + classPath(), name.group(1)));
     }
   }
 
   /** Each is followed by the block with its output. */
-  private static List<Program> programs(Markdown readme) {
+  private static List<Program> programs(Markdown tour) {
     List<Program> programs = new ArrayList<>();
-    List<Block> blocks = readme.blocks();
+    List<Block> blocks = tour.blocks();
     for (int i = 0; i < blocks.size(); i++) {
       if (blocks.get(i).language().equals("java")) {
         assertThat(blocks.get(i + 1).language()).isEqualTo("text");
         programs.add(new Program(blocks.get(i), blocks.get(i + 1).lines()));
       }
     }
-    assertThat(programs).hasSize(5);
+    assertThat(programs).hasSize(4);
     return programs;
   }
 
