@@ -40,6 +40,11 @@ final class DocsTest {
   private static final Pattern BETWEEN = Pattern.compile("\\s*|[|#].*|\\s*<.*");
 
   private static final Pattern ITEM = Pattern.compile("\\s*([-*]|\\d+\\.) .*");
+
+  /** A reference to documents that aren't in the repository. */
+  private static final Pattern ELSEWHERE =
+      Pattern.compile("\\b[Tt]he (seed|specification)\\b|\\bcases? [A-Z]\\d*\\b");
+
   private static final int LONGEST_PARAGRAPH = 120;
   private static final Pattern CODE = Pattern.compile("`[^`]*`");
 
@@ -154,6 +159,20 @@ final class DocsTest {
       }
     }
     counted.assertAll();
+  }
+
+  @Test
+  void noPageRefersToDocumentsThatArentHere() throws IOException {
+    SoftAssertions found = new SoftAssertions();
+    for (Path page : pages()) {
+      for (String line : prose(page)) {
+        found
+            .assertThat(ELSEWHERE.matcher(line).find())
+            .as("%s: %s", ROOT.relativize(page), line)
+            .isFalse();
+      }
+    }
+    found.assertAll();
   }
 
   @Test
