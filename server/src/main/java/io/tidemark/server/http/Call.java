@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
@@ -106,11 +105,6 @@ public final class Call {
   /** All parameters of that name. */
   public List<String> queries(String name) {
     return query.getValuesOrEmpty(name);
-  }
-
-  /** The names of all parameters of the query. */
-  public Set<String> queryNames() {
-    return query.getNames();
   }
 
   /** Whether a parameter is given, and not as {@code false}. */

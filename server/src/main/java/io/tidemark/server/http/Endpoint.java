@@ -11,11 +11,4 @@ import java.io.IOException;
 public interface Endpoint {
 
   Reply answer(Call call) throws IOException;
-
-  /**
-   * One that has another server answer. That one remembers what it has answered under a key, and
-   * knows what of it may be told again.
-   */
-  @FunctionalInterface
-  interface PassedOn extends Endpoint {}
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.TidemarkException;
-import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Knock;
@@ -177,16 +176,13 @@ public final class Front extends Handler.Abstract {
     try {
       Reply reply;
       try {
-        reply =
-            match.route().endpoint() instanceof Endpoint.PassedOn
-                ? reply(match, call)
-                : idempotency.answer(call, () -> reply(match, call));
+        reply = idempotency.answer(call, () -> reply(match, call));
       } catch (Throwable e) {
         reply = failed(e, exchange);
       }
       if (!waits && reply instanceof Reply.Streamed streamed) {
         waits = streams.tryAcquire();
-        reply = waits ? reply : abandoned(streamed, match.route());
+        reply = waits ? reply : abandoned(streamed);
       }
       if (reply instanceof Reply.Live) {
         exchange.lives();
@@ -209,20 +205,13 @@ public final class Front extends Handler.Abstract {
   }
 
   /** What a stream is from may be open already, or even be another server at work. */
-  private static Reply abandoned(Reply.Streamed streamed, Route route) {
+  private static Reply abandoned(Reply.Streamed streamed) {
     try {
       streamed.writing().close();
     } catch (IOException | RuntimeException e) {
       LOG.warn("an answer that there is no room for wasn't closed: {}", e.toString());
     }
-    return streamed.writing().hasBegun() || mayBeDone(route) ? unknown() : busy(CROWDED);
-  }
-
-  /** Whether a stream tells of what another server does, which doesn't end with it. */
-  private static boolean mayBeDone(Route route) {
-    return route.endpoint() instanceof Endpoint.PassedOn
-        && !READING.contains(route.method())
-        && !route.need().actions().equals(Set.of(Action.READ));
+    return streamed.writing().hasBegun() ? unknown() : busy(CROWDED);
   }
 
   private static Reply unknown() {

@@ -63,11 +63,6 @@ public record Route(
     return new Route(method, template, need, effect, other, endpoint);
   }
 
-  /** The same, answered by another server. */
-  public Route passedOn(Endpoint.PassedOn other) {
-    return answeredBy(other);
-  }
-
   @Override
   public String toString() {
     return method + " " + template;
