@@ -69,7 +69,8 @@ final class ReadmeTest {
 
   @Test
   void theReadmeCanBeReadInOneGo() throws IOException {
-    assertThat(Files.readAllLines(Markdown.root().resolve("README.md"))).hasSizeLessThanOrEqualTo(200);
+    assertThat(Files.readAllLines(Markdown.root().resolve("README.md")))
+        .hasSizeLessThanOrEqualTo(200);
   }
 
   @Test

@@ -143,8 +143,13 @@ final class ReferencePagesTest {
   }
 
   private static String row(String name, ArgSpec argument) {
-    String cell = String.join(" ", argument.description());
-    return "| `" + plain(name) + "` | " + escaped(plain(cell)).replace("|", "\\|") + " |\n";
+    String cell = escaped(plain(String.join(" ", argument.description())));
+    return "| `" + cell(plain(name)) + "` | " + cell(cell) + " |\n";
+  }
+
+  /** A pipe ends a cell, in code too. */
+  private static String cell(String text) {
+    return text.replace("|", "\\|");
   }
 
   private static String paragraphs(String... lines) {
