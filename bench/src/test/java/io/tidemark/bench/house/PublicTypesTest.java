@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -85,8 +86,18 @@ class PublicTypesTest {
     Path actual = tree.path("bench", "target", list);
     Files.writeString(
         actual, found.stream().map(line -> line + "\n").collect(Collectors.joining()));
-    assertThat(tree.read("bench", GOLDEN, list).lines())
+    List<String> listed = tree.read("bench", GOLDEN, list).lines().toList();
+    assertThat(differences(listed, found))
         .as("%s; if the change is meant, copy bench/target/%s to bench/%s", list, list, GOLDEN)
-        .containsExactlyElementsOf(found);
+        .isEmpty();
+    assertThat(listed).as("%s in order", list).isEqualTo(found);
+  }
+
+  /** Returns what came, with a plus before it, and what went, with a minus. */
+  private static List<String> differences(List<String> listed, List<String> found) {
+    return Stream.concat(
+            found.stream().filter(line -> !listed.contains(line)).map(line -> "+ " + line),
+            listed.stream().filter(line -> !found.contains(line)).map(line -> "- " + line))
+        .toList();
   }
 }
