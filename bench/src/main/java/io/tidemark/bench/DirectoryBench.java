@@ -2,8 +2,8 @@
 package io.tidemark.bench;
 
 import io.tidemark.bench.measure.BareFiles;
-import io.tidemark.bench.measure.Duel;
 import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.bench.measure.Workload;
@@ -38,12 +38,12 @@ final class DirectoryBench {
   private static final int THREADS = 8;
 
   private final Path place;
-  private final Scale scale;
+  private final ObjectsScale objectsScale;
   private final Report report;
 
-  DirectoryBench(Path place, Scale scale, Report report) {
+  DirectoryBench(Path place, ObjectsScale objectsScale, Report report) {
     this.place = place;
-    this.scale = scale;
+    this.objectsScale = objectsScale;
     this.report = report;
   }
 
@@ -54,20 +54,22 @@ final class DirectoryBench {
       BareFiles floor = new BareFiles(home.resolve("floor"), durability);
       try (ObjectStore store = open(home.resolve("ours"), durability)) {
         report.section("directory, " + (sync ? "sync" : "page-cache"), "bare files");
-        Duel duel = new Duel(scale.rounds(), sync ? scale.synced() : scale.cached());
-        report.compared(
+        PairedBenchmark pairedBenchmark =
+            new PairedBenchmark(
+                objectsScale.rounds(), sync ? objectsScale.synced() : objectsScale.cached());
+        report.compareTimes(
             "CAS, one key",
-            duel.fight(cas(store, "cas.json"), n -> replace(floor, n)),
+            pairedBenchmark.run(cas(store, "cas.json"), n -> replace(floor, n)),
             sync ? Optional.empty() : Optional.of(Goal.atMost(1.3)));
-        report.compared(
+        report.compareTimes(
             "put, one key",
-            duel.fight(n -> put(store, n), n -> replace(floor, n)),
+            pairedBenchmark.run(n -> put(store, n), n -> replace(floor, n)),
             Optional.empty());
-        report.compared(
-            "get", duel.fight(n -> get(store, n), n -> read(floor, n)), Optional.empty());
-        report.spedUp(
+        report.compareTimes(
+            "get", pairedBenchmark.run(n -> get(store, n), n -> read(floor, n)), Optional.empty());
+        report.compareSpeed(
             "CAS, 8 threads on 8 keys, beside 1 thread",
-            duel.fight(parallelCas(store), cas(store, "alone.json")),
+            pairedBenchmark.run(parallelCas(store), cas(store, "alone.json")),
             sync ? Optional.of(Goal.atLeast(2)) : Optional.empty());
       }
     }
@@ -75,7 +77,7 @@ final class DirectoryBench {
   }
 
   private void list() throws Exception {
-    report.section("directory, " + scale.listed() + " keys", "bare walk");
+    report.section("directory, " + objectsScale.listed() + " keys", "bare walk");
     list("in directories of 20", i -> String.format("keys/%06d/%d.json", i / 20, i % 20));
     list("in one directory", i -> String.format("keys/%06d.json", i));
     report.remark("the walk looks up each file too, but in no order");
@@ -84,13 +86,14 @@ final class DirectoryBench {
   private void list(String shape, IntFunction<String> key) throws Exception {
     Path home = place.resolve(shape.replace(' ', '-'));
     try (ObjectStore store = open(home, Durability.PAGE_CACHE)) {
-      for (int i = 0; i < scale.listed(); i++) {
+      for (int i = 0; i < objectsScale.listed(); i++) {
         store.put(key.apply(i), Body.of("{}"), Condition.none());
       }
-      Duel duel = new Duel(Math.min(3, scale.rounds()), scale.listed());
-      report.compared(
+      PairedBenchmark pairedBenchmark =
+          new PairedBenchmark(Math.min(3, objectsScale.rounds()), objectsScale.listed());
+      report.compareTimes(
           "list, a key " + shape,
-          duel.fight(n -> list(store, n), n -> walk(home, n)),
+          pairedBenchmark.run(n -> list(store, n), n -> walk(home, n)),
           Optional.empty());
       report.remark(heapWhileListing(store));
     }
@@ -191,7 +194,7 @@ final class DirectoryBench {
     try (Stream<ObjectInfo> objects = store.list("")) {
       objects.forEach(
           object -> {
-            if (++seen[0] % (scale.listed() / 5) == 0) {
+            if (++seen[0] % (objectsScale.listed() / 5) == 0) {
               most[0] = Math.max(most[0], usedHeap());
             }
           });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench;
 
-import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.BenchS3Clients;
 import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
-import io.tidemark.bench.measure.S3Clients;
 import io.tidemark.bench.measure.Workload;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -29,20 +29,20 @@ final class S3Bench {
   private static final byte[] BYTES = new byte[300];
   private static final String KEY = "cas.json";
 
-  private final Scale scale;
+  private final ObjectsScale objectsScale;
   private final Report report;
 
-  S3Bench(Scale scale, Report report) {
-    this.scale = scale;
+  S3Bench(ObjectsScale objectsScale, Report report) {
+    this.objectsScale = objectsScale;
     this.report = report;
   }
 
   void run() throws Exception {
     try (S3Server server = S3Server.start()) {
       S3Bucket bucket = server.createBucket();
-      ObjectBackend ours = S3Clients.ours(server, bucket.name());
+      ObjectBackend ours = BenchS3Clients.ours(server, bucket.name());
       try (ObjectStore store = new ObjectStore(ours, Retry.standard());
-          S3Client bare = S3Clients.bare(server)) {
+          S3Client bare = BenchS3Clients.bare(server)) {
         report.section("S3, on loopback", "bare client");
         compare(store, bare, bucket);
       }
@@ -50,20 +50,26 @@ final class S3Bench {
   }
 
   private void compare(ObjectStore store, S3Client bare, S3Bucket bucket) throws Exception {
-    Duel duel = new Duel(scale.rounds(), scale.remote());
-    report.compared("CAS", duel.fight(cas(store), bareCas(bare, bucket)), Optional.empty());
-    report.compared(
-        "put", duel.fight(n -> put(store, n), n -> barePut(bare, bucket, n)), Optional.empty());
-    report.compared(
-        "get", duel.fight(n -> get(store, n), n -> bareGet(bare, bucket, n)), Optional.empty());
-    int listed = Math.min(scale.listed(), 5_000);
+    PairedBenchmark pairedBenchmark =
+        new PairedBenchmark(objectsScale.rounds(), objectsScale.remote());
+    report.compareTimes(
+        "CAS", pairedBenchmark.run(cas(store), bareCas(bare, bucket)), Optional.empty());
+    report.compareTimes(
+        "put",
+        pairedBenchmark.run(n -> put(store, n), n -> barePut(bare, bucket, n)),
+        Optional.empty());
+    report.compareTimes(
+        "get",
+        pairedBenchmark.run(n -> get(store, n), n -> bareGet(bare, bucket, n)),
+        Optional.empty());
+    int listed = Math.min(objectsScale.listed(), 5_000);
     for (int i = 0; i < listed; i++) {
       store.put(String.format("list/%06d.json", i), Body.of("{}"), Condition.none());
     }
-    Duel lists = new Duel(scale.rounds(), listed);
-    report.compared(
+    PairedBenchmark lists = new PairedBenchmark(objectsScale.rounds(), listed);
+    report.compareTimes(
         "list, a key",
-        lists.fight(n -> list(store, n), n -> bareList(bare, bucket, n)),
+        lists.run(n -> list(store, n), n -> bareList(bare, bucket, n)),
         Optional.empty());
     countRequests(store, bucket.requests());
   }

@@ -2,7 +2,7 @@
 /**
  * Benchmarks. Each runs beside its peer or its floor in the same run and prints the ratio, because
  * absolute times say more about the machine than about the code. Start with {@link
- * io.tidemark.bench.BenchVerb}, which lists them; what they share is in {@code measure}.
+ * io.tidemark.bench.BenchCommand}, which lists them; what they share is in {@code measure}.
  */
 @NullMarked
 package io.tidemark.bench;

@@ -3,7 +3,7 @@ package io.tidemark.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Form;
 import io.tidemark.bench.measure.Report.Goal;
@@ -29,7 +29,7 @@ class ObjectsBenchTest {
   @Test
   void everyComparisonOfTheObjectStoresRuns(@TempDir Path place) throws Exception {
     Report report = new Report(out, Form.TABLE);
-    Scale tiny = new Scale(1, 8, 8, 4, 100);
+    ObjectsScale tiny = new ObjectsScale(1, 8, 8, 4, 100);
     new DirectoryBench(place, tiny, report).run();
     new S3Bench(tiny, report).run();
     assertThat(printed().lines().filter(line -> line.contains(" us ") || line.contains(" ms ")))
@@ -40,17 +40,17 @@ class ObjectsBenchTest {
 
   @Test
   void oneOddRoundDoesNotMoveTheMedian() {
-    assertThat(Duel.median(List.of(5.0, 1.0, 300.0))).isEqualTo(5.0);
-    assertThat(Duel.median(List.of(4.0, 1.0, 2.0, 900.0))).isEqualTo(3.0);
+    assertThat(PairedBenchmark.median(List.of(5.0, 1.0, 300.0))).isEqualTo(5.0);
+    assertThat(PairedBenchmark.median(List.of(4.0, 1.0, 2.0, 900.0))).isEqualTo(3.0);
   }
 
   @Test
   void goalsThatAreMissedAreNamed() {
     Report report = new Report(out, Form.JSON);
-    report.compared("met", outcome(1.2, 1), Optional.of(Goal.atMost(1.3)));
-    report.compared("too \"slow\"", outcome(1.4, 1), Optional.of(Goal.atMost(1.3)));
-    report.spedUp("fast enough", outcome(1, 2), Optional.of(Goal.atLeast(2)));
-    report.compared("free", outcome(9, 1), Optional.empty());
+    report.compareTimes("met", outcome(1.2, 1), Optional.of(Goal.atMost(1.3)));
+    report.compareTimes("too \"slow\"", outcome(1.4, 1), Optional.of(Goal.atMost(1.3)));
+    report.compareSpeed("fast enough", outcome(1, 2), Optional.of(Goal.atLeast(2)));
+    report.compareTimes("free", outcome(9, 1), Optional.empty());
     assertThat(report.missed()).containsExactly("too \"slow\"");
     assertThat(printed().lines())
         .containsExactly(
@@ -66,7 +66,7 @@ class ObjectsBenchTest {
                 + "\"goal\":null,\"met\":true}");
   }
 
-  private static Duel.Outcome outcome(double oursMicros, double peerMicros) {
-    return new Duel.Outcome(List.of(new Duel.Round(oursMicros, peerMicros)));
+  private static PairedBenchmark.Outcome outcome(double oursMicros, double peerMicros) {
+    return new PairedBenchmark.Outcome(List.of(new PairedBenchmark.Round(oursMicros, peerMicros)));
   }
 }

@@ -16,15 +16,15 @@ final class Spelling {
    */
   static Optional<String> nearest(String word, Collection<String> known) {
     return known.stream()
-        .filter(k -> slips(word, k) <= (k.length() + 2) / 3)
-        .min(Comparator.comparingInt((String k) -> slips(word, k)).thenComparing(k -> k));
+        .filter(k -> editDistance(word, k) <= (k.length() + 2) / 3)
+        .min(Comparator.comparingInt((String k) -> editDistance(word, k)).thenComparing(k -> k));
   }
 
   /**
    * How many letters were left out, added, mistaken, or swapped with their neighbour (the optimal
    * string alignment distance).
    */
-  static int slips(String a, String b) {
+  static int editDistance(String a, String b) {
     int[][] d = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {
       for (int j = 0; j <= b.length(); j++) {

@@ -202,7 +202,9 @@ final class ConsoleSession implements AutoCloseable {
     try {
       StringWriter out = new StringWriter();
       PrintWriter printer = new PrintWriter(out, true);
-      exitCode = Tidemark.run(Verb.all(), printer, printer, all.toArray(String[]::new));
+      exitCode =
+          TidemarkCommand.run(
+              CommandDescriptor.all(), printer, printer, all.toArray(String[]::new));
       return out.toString().lines().toList();
     } finally {
       System.setIn(usual);
@@ -214,7 +216,8 @@ final class ConsoleSession implements AutoCloseable {
   }
 
   private List<String> serve(int lines) {
-    ChildJvm child = ChildJvm.start(Tidemark.class, "serve", "--port", "0", "--data", data());
+    ChildJvm child =
+        ChildJvm.start(TidemarkCommand.class, "serve", "--port", "0", "--data", data());
     server = Optional.of(child);
     return Stream.generate(() -> child.nextLine().orElseThrow()).limit(lines).toList();
   }

@@ -93,7 +93,7 @@ final class DocsSnippetsTest {
             List.of(
                 "static io.tidemark.ledger.query.model.Fields.field",
                 "io.tidemark.ledger.*",
-                "io.tidemark.ledger.internal.sql.SqlAnswer"),
+                "io.tidemark.ledger.internal.sql.SqlResult"),
             List.of("Ledger ledger")));
   }
 
@@ -150,7 +150,7 @@ final class DocsSnippetsTest {
     assertThat(shown).hasSizeGreaterThan(15);
     SoftAssertions parsed = new SoftAssertions();
     for (Shown each : shown) {
-      CommandLine command = Tidemark.whole(Verb.all());
+      CommandLine command = TidemarkCommand.completeCommandLine(CommandDescriptor.all());
       parsed
           .assertThatCode(() -> command.parseArgs(each.words().toArray(String[]::new)))
           .as(each.place())

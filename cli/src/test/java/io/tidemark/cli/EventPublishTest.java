@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Events are published by the command, one by one or as lines of a file. */
-class EventPublishTest extends EventVerbs {
+class EventPublishTest extends EventCommandFixture {
 
   private Outcome withInput(String text, String... words) {
     InputStream before = System.in;
@@ -66,7 +66,7 @@ class EventPublishTest extends EventVerbs {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
             System.getProperty("java.class.path"),
-            Tidemark.class.getName(),
+            TidemarkCommand.class.getName(),
             "events",
             "list",
             "--objects",

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Who reads along sees events as they come. */
-class EventTailTest extends LedgerVerbs {
+class EventTailTest extends LedgerCommandFixture {
 
   private static final long LIMIT = Duration.ofSeconds(100).toNanos();
 

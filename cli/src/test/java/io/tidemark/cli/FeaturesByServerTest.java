@@ -8,8 +8,8 @@ import io.tidemark.features.Features;
 import io.tidemark.names.NameService;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
-import io.tidemark.server.access.Gate;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.AccessControl;
+import io.tidemark.server.resources.ServerResources;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The verbs on features print the same, whether they use a database or ask a server. */
-final class FeaturesByServerTest extends FeaturesVerbs {
+final class FeaturesByServerTest extends FeatureCommandFixture {
 
   private static final String LINE =
       "{\"type\": \"Feature\", \"id\": \"l\", \"geometry\": {\"type\": \"LineString\","
@@ -48,8 +48,8 @@ final class FeaturesByServerTest extends FeaturesVerbs {
     NameService names = NameService.open("memory:");
     return TidemarkServer.start(
         ServerSettings.standard().withPort(0),
-        new Holdings(names, names.objects(), Optional.of(features)),
-        Gate.open());
+        new ServerResources(names, names.objects(), Optional.of(features)),
+        AccessControl.localOnly());
   }
 
   @AfterEach
@@ -206,8 +206,8 @@ final class FeaturesByServerTest extends FeaturesVerbs {
     String state = done("get", "roads", "r1", "--json");
     guid = state.substring(state.indexOf(guid), state.indexOf('"', state.indexOf(guid)));
     String logged = done("log", "--limit", "1", "--json");
-    String psqlId = FeatureVerbsTest.found("\"psql_id\":(\\d+)", logged);
-    String began = FeatureVerbsTest.found("\"ts\":\"([^\"]+)", logged);
+    String psqlId = FeatureCommandsTest.found("\"psql_id\":(\\d+)", logged);
+    String began = FeatureCommandsTest.found("\"ts\":\"([^\"]+)", logged);
     try (Features same = Features.open(url, "store");
         TidemarkServer second = serving(same)) {
       for (List<String> words :

@@ -3,7 +3,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.cli.features.FeaturesVerb;
+import io.tidemark.cli.features.FeaturesCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +27,7 @@ class FeaturesHelpTest {
   }
 
   private static List<CommandSpec> all() {
-    return specs(new CommandLine(new FeaturesVerb())).toList();
+    return specs(new CommandLine(new FeaturesCommand())).toList();
   }
 
   @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * GDAL as the judge of files and tables, by the commands that docs/design/features.md shows. {@code
  * ./check} installs it.
  */
-class GdalTest extends FeaturesVerbs {
+class GdalTest extends FeatureCommandFixture {
 
   private static final String ROADS =
       """

@@ -7,12 +7,12 @@ import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.names.NameService;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.TokenRecord;
+import io.tidemark.server.resources.ServerResources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The verbs on ledgers and events print the same on a directory and against a server on one. */
-final class LedgersOnServerTest extends EventVerbs {
+final class LedgersOnServerTest extends EventCommandFixture {
 
   private NameService served;
   private TidemarkServer server;
@@ -38,7 +38,9 @@ final class LedgersOnServerTest extends EventVerbs {
     served = NameService.open(directory.resolve("served").toString());
     server =
         TidemarkServer.start(
-            ServerSettings.standard().withPort(0), Holdings.of(served), Gate.open());
+            ServerSettings.standard().withPort(0),
+            ServerResources.of(served),
+            AccessControl.localOnly());
   }
 
   @AfterEach
@@ -112,10 +114,10 @@ final class LedgersOnServerTest extends EventVerbs {
   @Test
   void readingDownloadsNoDataFiles() throws IOException {
     String data = directory.resolve("logged").toString();
-    try (Served logged = Served.on(Map.of(), "--data", data)) {
+    try (ServerProcess logged = ServerProcess.on(Map.of(), "--data", data)) {
       logged.post("/v1/ledgers", "{\"ledger\":\"crm\"}");
-      logged.post("/v1/ledgers/crm/commits", Served.item("a", 1));
-      logged.post("/v1/ledgers/crm/commits", Served.item("a", 2));
+      logged.post("/v1/ledgers/crm/commits", ServerProcess.item("a", 1));
+      logged.post("/v1/ledgers/crm/commits", ServerProcess.item("a", 2));
       String out = directory.resolve("exported").toString();
       String parquet = directory.resolve("items.parquet").toString();
       for (String verb :
@@ -171,8 +173,8 @@ final class LedgersOnServerTest extends EventVerbs {
     try (TidemarkServer asking =
         TidemarkServer.start(
             ServerSettings.standard().withPort(0),
-            Holdings.of(served),
-            Gate.of(AccessSettings.none().withTokens(tokens)))) {
+            ServerResources.of(served),
+            AccessControl.of(AccessSettings.none().withTokens(tokens)))) {
       String url = asking.address().toString();
       String[] asWriter = {"--server", url, "--token-file", writer};
       for (String[] words :
@@ -200,9 +202,9 @@ final class LedgersOnServerTest extends EventVerbs {
 
   private String token(Path tokens, String name, String... grants) throws IOException {
     List<Grant> all = Stream.of(grants).flatMap(grant -> Grant.parse(grant).stream()).toList();
-    Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
-    new TokenFile(tokens).add(fresh.token());
-    return file(name, fresh.secret());
+    TokenRecord.NewToken newToken = TokenRecord.create(name, all, Instant.now(), Optional.empty());
+    new TokenFile(tokens).add(newToken.token());
+    return file(name, newToken.secret());
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** {@code features load} that is told to end while it loads, as by Ctrl-C. */
-class LoadSignalTest extends FeaturesVerbs {
+class LoadSignalTest extends FeatureCommandFixture {
 
   /** Java has one way to end by either, so the second is for those who have the time. */
   private static final List<String> SIGNALS =
@@ -32,7 +32,7 @@ class LoadSignalTest extends FeaturesVerbs {
       Process endless = endless(pipe);
       try (ChildJvm child =
           ChildJvm.start(
-              Tidemark.class,
+              TidemarkCommand.class,
               "features",
               "load",
               "roads",

@@ -7,12 +7,12 @@ import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.names.NameService;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.TokenRecord;
+import io.tidemark.server.resources.ServerResources;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -39,8 +39,8 @@ final class NamesOnServerTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Tidemark.run(
-            Verb.all(),
+        TidemarkCommand.run(
+            CommandDescriptor.all(),
             new PrintWriter(out, true),
             new PrintWriter(err, true),
             words.toArray(String[]::new));
@@ -129,7 +129,9 @@ final class NamesOnServerTest {
     try (NameService names = NameService.open(directory.resolve("served").toString());
         TidemarkServer server =
             TidemarkServer.start(
-                ServerSettings.standard().withPort(0), Holdings.of(names), Gate.open())) {
+                ServerSettings.standard().withPort(0),
+                ServerResources.of(names),
+                AccessControl.localOnly())) {
       String url = server.address().toString();
       for (List<String> words : everything()) {
         Outcome here = run(at(words, "--data", local));
@@ -141,17 +143,17 @@ final class NamesOnServerTest {
   @Test
   void aTokenComesFromAFile() throws IOException {
     Path tokens = directory.resolve("tokens");
-    Token.Fresh fresh =
-        Token.create("reader", Grant.parse("read:names"), Instant.now(), Optional.empty());
-    new TokenFile(tokens).add(fresh.token());
-    String secret = fresh.secret();
+    TokenRecord.NewToken newToken =
+        TokenRecord.create("reader", Grant.parse("read:names"), Instant.now(), Optional.empty());
+    new TokenFile(tokens).add(newToken.token());
+    String secret = newToken.secret();
     Path file = Files.writeString(directory.resolve("my token"), secret + "\n");
     try (NameService names = NameService.open("memory:");
         TidemarkServer server =
             TidemarkServer.start(
                 ServerSettings.standard().withPort(0),
-                Holdings.of(names),
-                Gate.of(AccessSettings.none().withTokens(tokens)))) {
+                ServerResources.of(names),
+                AccessControl.of(AccessSettings.none().withTokens(tokens)))) {
       String url = server.address().toString();
       String[] known = {"--server", url, "--token-file", file.toString()};
       assertThat(run(at(List.of("list"), known))).isEqualTo(new Outcome(0, "no records\n", ""));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What {@code tidemark query} says of questions that have no answer, or not the one expected. */
-class QueryHintsTest extends LedgerVerbs {
+class QueryHintsTest extends LedgerCommandFixture {
 
   @BeforeEach
   void oneCommit() throws IOException {

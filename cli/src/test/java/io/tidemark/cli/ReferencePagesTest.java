@@ -71,19 +71,22 @@ final class ReferencePagesTest {
   }
 
   private static String commandReference() {
-    Map<Verb, List<CommandSpec>> commands = new LinkedHashMap<>();
-    Map<String, CommandLine> whole = Tidemark.whole(Verb.all()).getSubcommands();
-    for (Verb verb : Verb.all()) {
-      commands.put(verb, all(Objects.requireNonNull(whole.get(verb.name()))).toList());
+    Map<CommandDescriptor, List<CommandSpec>> commands = new LinkedHashMap<>();
+    Map<String, CommandLine> whole =
+        TidemarkCommand.completeCommandLine(CommandDescriptor.all()).getSubcommands();
+    for (CommandDescriptor commandDescriptor : CommandDescriptor.all()) {
+      commands.put(
+          commandDescriptor,
+          all(Objects.requireNonNull(whole.get(commandDescriptor.name()))).toList());
     }
     Set<String> common = common(commands.values().stream().flatMap(List::stream).toList());
     StringBuilder text = new StringBuilder("## Common options\n\n| option | |\n|---|---|\n");
     common.forEach(text::append);
-    for (Verb.Group group : Verb.Group.values()) {
+    for (CommandDescriptor.Group group : CommandDescriptor.Group.values()) {
       text.append("\n## ").append(group.heading()).append('\n');
       commands.forEach(
-          (verb, specs) -> {
-            if (verb.group() == group) {
+          (commandDescriptor, specs) -> {
+            if (commandDescriptor.group() == group) {
               specs.forEach(command -> describe(command, common, text));
             }
           });

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.names.NameService;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
-import io.tidemark.server.access.Gate;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.AccessControl;
+import io.tidemark.server.resources.ServerResources;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The verbs on remotes print the same of a directory and of a server that has one. */
-final class RemotesOnServerTest extends LedgerVerbs {
+final class RemotesOnServerTest extends LedgerCommandFixture {
 
   private NameService served;
   private TidemarkServer server;
@@ -26,7 +26,9 @@ final class RemotesOnServerTest extends LedgerVerbs {
     served = NameService.open(directory.resolve("served").toString());
     server =
         TidemarkServer.start(
-            ServerSettings.standard().withPort(0), Holdings.of(served), Gate.open());
+            ServerSettings.standard().withPort(0),
+            ServerResources.of(served),
+            AccessControl.localOnly());
   }
 
   @AfterEach

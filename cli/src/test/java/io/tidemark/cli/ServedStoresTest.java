@@ -12,7 +12,7 @@ import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Servers in processes of their own, on the stores that aren't a mere directory. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 final class ServedStoresTest {
 
   /** Only a hang takes that long. */
@@ -57,7 +57,7 @@ final class ServedStoresTest {
     try (ChildJvm process =
         ChildJvm.start(
             credentials,
-            Tidemark.class,
+            TidemarkCommand.class,
             "serve",
             "--port",
             "0",
@@ -74,11 +74,11 @@ final class ServedStoresTest {
       process.expectLine("  features         -");
 
       String address = listens.replace("Tidemark listens on ", "");
-      Served server =
-          new Served(process, JsonNodeFactory.instance.objectNode().put("address", address));
+      ServerProcess server =
+          new ServerProcess(process, JsonNodeFactory.instance.objectNode().put("address", address));
       assertThat(server.get("/ready").path("status").asText()).isEqualTo("ready");
       server.post("/v1/ledgers", "{\"ledger\":\"crm\"}");
-      server.post("/v1/ledgers/crm/commits", Served.item("i1", 7));
+      server.post("/v1/ledgers/crm/commits", ServerProcess.item("i1", 7));
       assertThat(
               server
                   .post("/v1/ledgers/crm/sql", "{\"sql\":\"SELECT n FROM Item\"}")
@@ -112,7 +112,8 @@ final class ServedStoresTest {
   }
 
   private static int run(StringWriter out, String... words) {
-    return Tidemark.run(Verb.all(), new PrintWriter(out), new PrintWriter(out), words);
+    return TidemarkCommand.run(
+        CommandDescriptor.all(), new PrintWriter(out), new PrintWriter(out), words);
   }
 
   @Test
@@ -121,7 +122,8 @@ final class ServedStoresTest {
     Path data = Files.createTempDirectory("tidemark-served-");
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
     PrivateCluster cluster = PrivateCluster.in(data.resolve(".postgres"));
-    try (Served server = Served.on(Map.of(), "--data", data.toString(), "--features", "embedded")) {
+    try (ServerProcess server =
+        ServerProcess.on(Map.of(), "--data", data.toString(), "--features", "embedded")) {
       assertThat(server.told().path("features").asText()).isEqualTo("store");
       server.post("/v1/ledgers", "{\"ledger\":\"crm\"}");
       server.ask("PUT", "/v1/collections/roads", "{}");
@@ -135,7 +137,7 @@ final class ServedStoresTest {
               () -> server.get("/v1/names?prefix=store/").path("items"),
               collections -> !collections.isEmpty());
       assertThat(server.get("/v1/collections/roads/features").path("features")).hasSize(1);
-      PrivateCluster.Use another = cluster.use(told -> {});
+      PrivateCluster.Usage another = cluster.use(told -> {});
 
       commitWhileItEnds(server);
 
@@ -156,9 +158,9 @@ final class ServedStoresTest {
   }
 
   /** Sends half of a commit, has the server told to end, and then sends the rest. */
-  private static void commitWhileItEnds(Served server) throws Exception {
+  private static void commitWhileItEnds(ServerProcess server) throws Exception {
     URI address = server.at("/");
-    byte[] body = Served.item("i1", 7).getBytes(StandardCharsets.UTF_8);
+    byte[] body = ServerProcess.item("i1", 7).getBytes(StandardCharsets.UTF_8);
     try (Socket socket = new Socket(address.getHost(), address.getPort())) {
       OutputStream out = socket.getOutputStream();
       String head =
@@ -194,7 +196,7 @@ final class ServedStoresTest {
   }
 
   /** How many requests are under way, of which one asks. */
-  private static int active(Served server) throws IOException {
+  private static int active(ServerProcess server) throws IOException {
     try (var stream = server.at("/metrics").toURL().openStream()) {
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8)
           .lines()

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two servers on one store, of which one is killed while it works. What it has acknowledged is
  * there for whoever asks the other, which goes on. A soak also waits for the lease of the dead.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 final class ServersOnOneStoreTest {
 
   /** Only a hang takes that long. */
@@ -51,8 +51,8 @@ final class ServersOnOneStoreTest {
   }
 
   private static void oneIsKilled(Map<String, String> properties, String data) {
-    try (Served one = Served.on(properties, "--data", data);
-        Served other = Served.on(properties, "--data", data)) {
+    try (ServerProcess one = ServerProcess.on(properties, "--data", data);
+        ServerProcess other = ServerProcess.on(properties, "--data", data)) {
       one.post("/v1/ledgers", "{\"ledger\":\"crm\"}");
       other.post("/v1/ledgers", "{\"ledger\":\"shop\"}");
       Work commits = Work.begin(n -> commit(one, "crm", n));
@@ -82,7 +82,7 @@ final class ServersOnOneStoreTest {
   }
 
   /** After the lease of the dead the other writes to its ledger, and looks after it. */
-  private static void isTakenOver(Served other, Work commits) {
+  private static void isTakenOver(ServerProcess other, Work commits) {
     commit(other, "crm", commits.done() + 2);
     await("the index is repaired, and commits are compacted")
         .atMost(LIMIT)
@@ -102,7 +102,7 @@ final class ServersOnOneStoreTest {
   }
 
   /** Every item that was acknowledged is there, and at most one more. */
-  private static void holds(Served server, String ledger, Work work) {
+  private static void holds(ServerProcess server, String ledger, Work work) {
     JsonNode found =
         server
             .post("/v1/ledgers/" + ledger + "/sql", "{\"sql\":\"SELECT n FROM Item ORDER BY n\"}")
@@ -113,11 +113,11 @@ final class ServersOnOneStoreTest {
         .hasSizeLessThanOrEqualTo((int) work.done() + 2);
   }
 
-  private static void commit(Served server, String ledger, long n) {
-    server.post("/v1/ledgers/" + ledger + "/commits", Served.item("i" + n, n));
+  private static void commit(ServerProcess server, String ledger, long n) {
+    server.post("/v1/ledgers/" + ledger + "/commits", ServerProcess.item("i" + n, n));
   }
 
-  private static void push(Served server, String name, long n) {
+  private static void push(ServerProcess server, String name, long n) {
     if (n == 1) {
       server.post("/v1/names/" + name, "{}");
     }
@@ -126,7 +126,7 @@ final class ServersOnOneStoreTest {
         "{\"next\":{\"watermark\":%d,\"payload\":{\"id\":\"c%d\",\"t\":%d}}}".formatted(n, n, n));
   }
 
-  private static long head(Served server, String name) {
+  private static long head(ServerProcess server, String name) {
     return server.get("/v1/names/" + name + "/heads").at("/commit/t").asLong();
   }
 

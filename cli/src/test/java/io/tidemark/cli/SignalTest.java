@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.IndexCare;
+import io.tidemark.ledger.IndexMaintenance;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.commit.WriterSettings;
-import io.tidemark.ledger.internal.named.NamedInit;
+import io.tidemark.ledger.internal.named.NamedLedgerInitializer;
 import io.tidemark.ledger.internal.named.NamedLedgers;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeId;
@@ -55,8 +55,9 @@ class SignalTest {
   @BeforeEach
   void init() {
     try (NameService names = NameService.open(data());
-        NamedLedgers.Place place = new NamedLedgers(names).claim(LEDGER, Optional.empty())) {
-      place.init().init();
+        NamedLedgers.LedgerLocation ledgerLocation =
+            new NamedLedgers(names).claim(LEDGER, Optional.empty())) {
+      ledgerLocation.init().init();
     }
   }
 
@@ -70,7 +71,7 @@ class SignalTest {
     words.addAll(List.of("--apply", "--on-conflict", "upsert", "--data", data(), "--schema"));
     words.add(Files.writeString(directory.resolve("schema.json"), TYPE).toString());
     words.addAll(List.of(more));
-    return ChildJvm.start(Tidemark.class, words.toArray(String[]::new));
+    return ChildJvm.start(TidemarkCommand.class, words.toArray(String[]::new));
   }
 
   private static String row(int i) {
@@ -89,9 +90,9 @@ class SignalTest {
             usual.retry(),
             usual.time());
     try (NameService names = NameService.open(data());
-        NamedLedgers.Opened opened =
+        NamedLedgers.OpenLedger openLedger =
             new NamedLedgers(names).open(LEDGER, LedgerOptions.standard().withWriter(impatient))) {
-      work.accept(opened.ledger());
+      work.accept(openLedger.ledger());
     }
   }
 
@@ -136,8 +137,8 @@ class SignalTest {
           long made = ledger.log().head().orElseThrow();
           assertThat(made).isLessThan(3_000);
           assertThat(ledger.log().newestFirst(0).map(Commit::operations)).containsOnly(4L);
-          assertThat(ledger.contents().count(ITEM)).isEqualTo(4 * made);
-          assertThat(ledger.indices().verify(IndexCare.Depth.EVERY_COMMIT).ok()).isTrue();
+          assertThat(ledger.reader().count(ITEM)).isEqualTo(4 * made);
+          assertThat(ledger.indices().verify(IndexMaintenance.Depth.EVERY_COMMIT).ok()).isTrue();
           writesAtOnce(ledger, 12_000);
           assertThat(ledger.log().head()).contains(made + 1);
         });
@@ -163,7 +164,7 @@ class SignalTest {
         ledger -> {
           long commits = ledger.log().head().orElse(0L);
           assertThat(commits).isLessThanOrEqualTo(1);
-          assertThat(ledger.contents().count(ITEM)).isEqualTo(commits * rows);
+          assertThat(ledger.reader().count(ITEM)).isEqualTo(commits * rows);
           writesAtOnce(ledger, rows);
           assertThat(ledger.log().head()).contains(commits + 1);
         });
@@ -178,13 +179,13 @@ class SignalTest {
     }
     String token;
     try (NameService names = NameService.open(data());
-        NamedInit init = new NamedInit(names, LEDGER, Optional.empty())) {
+        NamedLedgerInitializer init = new NamedLedgerInitializer(names, LEDGER, Optional.empty())) {
       token = init.plan().forceToken();
     }
     Path lock = objects.resolve("meta/locks/ontology_write.json");
     try (ChildJvm child =
         ChildJvm.start(
-            Tidemark.class,
+            TidemarkCommand.class,
             "ledger",
             "init",
             "crm",
@@ -200,7 +201,7 @@ class SignalTest {
     withLedger(
         ledger -> {
           long commits = ledger.log().head().orElse(0L);
-          assertThat(ledger.contents().types()).hasSize((int) commits);
+          assertThat(ledger.reader().types()).hasSize((int) commits);
           writesAtOnce(ledger, 2);
         });
   }

@@ -23,8 +23,8 @@ class SpellingTest {
     "help, '', 4"
   })
   void slipsAreCountedBothWays(String a, String b, int slips) {
-    assertThat(Spelling.slips(a, b)).isEqualTo(slips);
-    assertThat(Spelling.slips(b, a)).isEqualTo(slips);
+    assertThat(Spelling.editDistance(a, b)).isEqualTo(slips);
+    assertThat(Spelling.editDistance(b, a)).isEqualTo(slips);
   }
 
   @Test

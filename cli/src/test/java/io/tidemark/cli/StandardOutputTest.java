@@ -53,7 +53,7 @@ class StandardOutputTest {
     List<String> command = new ArrayList<>(List.of("/bin/bash", "-c", script, "bash"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(Tidemark.class.getName());
+    command.add(TidemarkCommand.class.getName());
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("TIDEMARK_DATA", data.toString());

@@ -70,24 +70,24 @@ final class WebhookServersTest {
     }
   }
 
-  private Served serve(String... more) {
+  private ServerProcess serve(String... more) {
     String[] words = {"--data", directory.toString()};
-    return Served.on(
+    return ServerProcess.on(
         Map.of(), Stream.of(words, more).flatMap(Arrays::stream).toArray(String[]::new));
   }
 
-  private void subscribe(Served server) {
+  private void subscribe(ServerProcess server) {
     server.post("/v1/events/orders/subscriptions", HOOK.formatted(receiver.getAddress().getPort()));
   }
 
-  private static void publish(Served server, String id) {
+  private static void publish(ServerProcess server, String id) {
     server.post(
         "/v1/events/orders/events", "{\"type\":\"order.created\",\"id\":\"%s\"}".formatted(id));
   }
 
   @Test
   void aServerDeliversWhatIsSubscribedAndANewOneGoesOn() {
-    try (Served server = serve("--webhook-addresses", "any")) {
+    try (ServerProcess server = serve("--webhook-addresses", "any")) {
       subscribe(server);
       publish(server, "o1");
       await().atMost(LIMIT).until(() -> delivered.contains("orders/o1/hook 1"));
@@ -97,7 +97,7 @@ final class WebhookServersTest {
       assertThat(server.process().endBy("TERM")).isEqualTo(143);
       assertThat(server.warnings()).noneMatch(line -> line.contains("/in"));
     }
-    try (Served again = serve("--webhook-addresses", "any")) {
+    try (ServerProcess again = serve("--webhook-addresses", "any")) {
       publish(again, "o2");
       await().atMost(LIMIT).until(() -> delivered.contains("orders/o2/hook 1"));
     }
@@ -107,11 +107,11 @@ final class WebhookServersTest {
   @Test
   @EnabledIfSystemProperty(named = "soak", matches = "true") // as long as a lease
   void whatAKilledServerWasDeliveringIsDeliveredByAnother() {
-    try (Served killed = serve("--webhook-addresses", "any")) {
+    try (ServerProcess killed = serve("--webhook-addresses", "any")) {
       subscribe(killed);
       publish(killed, "stuck");
       await().atMost(LIMIT).until(() -> delivered.contains("orders/stuck/hook 1"));
-      try (Served other = serve("--webhook-addresses", "any")) {
+      try (ServerProcess other = serve("--webhook-addresses", "any")) {
         killed.process().kill();
         await().atMost(LIMIT).until(() -> delivered.contains("orders/stuck/hook 2"));
         await()

@@ -15,7 +15,7 @@ public final class HttpBackendProvider implements BackendProvider {
 
   @Override
   public ObjectBackend open(URI location) {
-    return new HttpObjectBackend(Connection.open(location.toString()));
+    return new HttpObjectBackend(ServerConnection.open(location.toString()));
   }
 
   /** The same over a connection that nobody can listen to. */
@@ -28,7 +28,7 @@ public final class HttpBackendProvider implements BackendProvider {
 
     @Override
     public ObjectBackend open(URI location) {
-      return new HttpObjectBackend(Connection.open(location.toString()));
+      return new HttpObjectBackend(ServerConnection.open(location.toString()));
     }
   }
 }

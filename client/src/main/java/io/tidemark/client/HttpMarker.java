@@ -2,54 +2,55 @@
 package io.tidemark.client;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.names.Marker;
+import io.tidemark.names.ChangeMarker;
 import java.util.Optional;
 
 /** The marker of the store that the server has. Its versions are the tags of the server. */
-final class HttpMarker implements Marker {
+final class HttpMarker implements ChangeMarker {
 
-  private final Reads reads;
-  private final Writes writes;
+  private final RetryingReader retryingReader;
+  private final IdempotentWriter idempotentWriter;
 
-  HttpMarker(Reads reads, Writes writes) {
-    this.reads = reads;
-    this.writes = writes;
+  HttpMarker(RetryingReader retryingReader, IdempotentWriter idempotentWriter) {
+    this.retryingReader = retryingReader;
+    this.idempotentWriter = idempotentWriter;
   }
 
   @Override
-  public Reading read(Optional<String> known) {
-    Request request = Request.get("v1", "marker");
-    Answer answer =
-        reads.get(known.map(tag -> request.header("If-None-Match", tag)).orElse(request));
-    return switch (answer.status()) {
+  public State read(Optional<String> known) {
+    ServerRequest serverRequest = ServerRequest.get("v1", "marker");
+    ServerResponse serverResponse =
+        retryingReader.get(
+            known.map(tag -> serverRequest.header("If-None-Match", tag)).orElse(serverRequest));
+    return switch (serverResponse.status()) {
       case 304 -> Unchanged.UNCHANGED;
-      case 204 -> Blank.BLANK;
+      case 204 -> Absent.BLANK;
       default -> {
-        String text = answer.orThrow().json().path("text").asText();
-        yield new Says(answer.header("ETag").orElse(""), text);
+        String text = serverResponse.orThrow().json().path("text").asText();
+        yield new Current(serverResponse.header("ETag").orElse(""), text);
       }
     };
   }
 
   /** The server tells others what moved. */
   @Override
-  public boolean writesItself() {
+  public boolean isSelfUpdating() {
     return true;
   }
 
   @Override
   public Optional<String> write(Optional<String> known, String text) {
-    Request request =
-        Request.of("PUT", "v1", "marker")
+    ServerRequest serverRequest =
+        ServerRequest.of("PUT", "v1", "marker")
             .json(JsonNodeFactory.instance.objectNode().put("text", text));
-    Answer answer =
-        writes.send(
+    ServerResponse serverResponse =
+        idempotentWriter.send(
             known
-                .map(tag -> request.header("If-Match", tag))
-                .orElseGet(() -> request.header("If-None-Match", "*")),
+                .map(tag -> serverRequest.header("If-Match", tag))
+                .orElseGet(() -> serverRequest.header("If-None-Match", "*")),
             () -> false);
-    return answer.status() == 412
+    return serverResponse.status() == 412
         ? Optional.empty()
-        : Optional.of(answer.orThrow().header("ETag").orElse(""));
+        : Optional.of(serverResponse.orThrow().header("ETag").orElse(""));
   }
 }

@@ -5,18 +5,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
+import io.tidemark.names.ChangeMarker;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edited;
-import io.tidemark.names.Marker;
-import io.tidemark.names.Migrated;
+import io.tidemark.names.EditResult;
+import io.tidemark.names.MigrationEntry;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameStore;
 import io.tidemark.names.RecordEdit;
-import io.tidemark.names.Survey;
+import io.tidemark.names.VersionPage;
 import io.tidemark.names.view.RecordJson;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.ObjectStore;
@@ -32,25 +32,25 @@ import java.util.stream.Stream;
  * The names that a Tidemark server has. One request a look-up, a change, or an edit that can be
  * sent as data; two for any other edit that nobody gets in the way of.
  *
- * <p>What becomes of lost answers is explained at {@link Writes}, how an edit ends among others at
- * {@link Edits}. The server tells others what moved, so this doesn't.
+ * <p>What becomes of lost answers is explained at {@link IdempotentWriter}, how an edit ends among
+ * others at {@link HttpRecordEditor}. The server tells others what moved, so this doesn't.
  */
 public final class HttpNameBackend implements NameBackend, NameStore {
 
   /** What no object starts with, so that a listing of it is short. */
   private static final String NOWHERE = "tidemark-has-no-such-objects/";
 
-  private final Connection connection;
-  private final Reads reads;
-  private final Writes writes;
-  private final Edits edits;
+  private final ServerConnection serverConnection;
+  private final RetryingReader retryingReader;
+  private final IdempotentWriter idempotentWriter;
+  private final HttpRecordEditor httpRecordEditor;
 
   /** Whether the server has objects, and then those; empty as long as it wasn't asked. */
   private volatile Optional<Optional<ObjectStore>> objects = Optional.empty();
 
   /** The names of a server; no request is sent yet. */
-  public HttpNameBackend(Connection connection) {
-    this(connection, patience());
+  public HttpNameBackend(ServerConnection serverConnection) {
+    this(serverConnection, defaultRetry());
   }
 
   /**
@@ -58,15 +58,15 @@ public final class HttpNameBackend implements NameBackend, NameStore {
    *
    * @param retry how long to go on asking a server that doesn't answer
    */
-  public HttpNameBackend(Connection connection, Retry retry) {
-    this.connection = connection;
-    this.reads = new Reads(connection, retry);
-    this.writes = new Writes(connection, retry);
-    this.edits = new Edits(reads, writes);
+  public HttpNameBackend(ServerConnection serverConnection, Retry retry) {
+    this.serverConnection = serverConnection;
+    this.retryingReader = new RetryingReader(serverConnection, retry);
+    this.idempotentWriter = new IdempotentWriter(serverConnection, retry);
+    this.httpRecordEditor = new HttpRecordEditor(retryingReader, idempotentWriter);
   }
 
   /** Long enough for a server that is restarted, short enough for who has mistyped its address. */
-  static Retry patience() {
+  static Retry defaultRetry() {
     return new Retry(
         Duration.ofSeconds(5),
         Duration.ofMillis(20),
@@ -76,114 +76,114 @@ public final class HttpNameBackend implements NameBackend, NameStore {
 
   @Override
   public Optional<NameRecord> find(Address address) {
-    Answer answer = reads.get(record(address));
-    return isMissing(answer)
+    ServerResponse serverResponse = retryingReader.get(record(address));
+    return isMissing(serverResponse)
         ? Optional.empty()
-        : Optional.of(RecordJson.record(answer.orThrow().json()));
+        : Optional.of(RecordJson.record(serverResponse.orThrow().json()));
   }
 
-  static Request record(Address address) {
-    return exact(Request.get("v1", "names", address.toString()));
+  static ServerRequest record(Address address) {
+    return exact(ServerRequest.get("v1", "names", address.toString()));
   }
 
-  static Request at(String method, Address address, String part) {
-    return exact(Request.of(method, "v1", "names", address.toString(), part));
+  static ServerRequest at(String method, Address address, String part) {
+    return exact(ServerRequest.of(method, "v1", "names", address.toString(), part));
   }
 
   /** Payloads come back as they were written. */
-  private static Request exact(Request request) {
-    return request.query("exact", "true");
+  private static ServerRequest exact(ServerRequest serverRequest) {
+    return serverRequest.query("exact", "true");
   }
 
   /** Of all that isn't there only a missing record is an answer. */
-  static boolean isMissing(Answer answer) {
-    return answer.status() == 404 && answer.code().equals("not-found");
+  static boolean isMissing(ServerResponse serverResponse) {
+    return serverResponse.status() == 404 && serverResponse.code().equals("not-found");
   }
 
   @Override
   public Optional<ConcernValue> get(Address address, Concern concern) {
-    Answer answer = reads.get(at("GET", address, concern.word()));
-    return isMissing(answer)
+    ServerResponse serverResponse = retryingReader.get(at("GET", address, concern.text()));
+    return isMissing(serverResponse)
         ? Optional.empty()
-        : Optional.of(RecordJson.value(answer.orThrow().json(), concern.word()));
+        : Optional.of(RecordJson.value(serverResponse.orThrow().json(), concern.text()));
   }
 
   @Override
   public boolean create(NameRecord record) {
-    Answer answer =
-        writes.send(
+    ServerResponse serverResponse =
+        idempotentWriter.send(
             at("PUT", record.address(), "record")
-                .json(RecordJson.sent(record))
+                .json(RecordJson.wireForm(record))
                 .header("If-None-Match", "*"),
             () -> find(record.address()).isEmpty());
-    if (answer.status() == 412) {
+    if (serverResponse.status() == 412) {
       return false;
     }
-    return answer.orThrow().isSuccess();
+    return serverResponse.orThrow().isSuccess();
   }
 
   @Override
-  public Outcome change(Address address, Change change) {
-    Concern concern = change.concern();
-    Answer answer =
-        writes.send(
-            request(address, change),
+  public Outcome change(Address address, ConcernChange concernChange) {
+    Concern concern = concernChange.concern();
+    ServerResponse serverResponse =
+        idempotentWriter.send(
+            request(address, concernChange),
             () ->
-                isMadeOnceAtMost(change)
-                    && get(address, concern).filter(change::allows).isPresent());
-    if (answer.isSuccess()) {
-      return new Applied(change.next());
+                isAppliedAtMostOnce(concernChange)
+                    && get(address, concern).filter(concernChange::allows).isPresent());
+    if (serverResponse.isSuccess()) {
+      return new Applied(concernChange.next());
     }
-    return switch (answer.code()) {
-      case "conflict" -> refused(answer, concern);
+    return switch (serverResponse.code()) {
+      case "conflict" -> refused(serverResponse, concern);
       case "not-found" -> Missing.MISSING;
       case "retracted" -> Retracted.RETRACTED;
-      default -> throw answer.failure();
+      default -> throw serverResponse.failure();
     };
   }
 
-  private static Request request(Address address, Change change) {
+  private static ServerRequest request(Address address, ConcernChange concernChange) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.set("next", RecordJson.sent(change.next()));
-    String concern = change.concern().word();
-    if (change instanceof Change.Advance advance) {
+    body.set("next", RecordJson.wireForm(concernChange.next()));
+    String concern = concernChange.concern().text();
+    if (concernChange instanceof ConcernChange.Advance advance) {
       body.put("bound", advance.bound().name().toLowerCase(Locale.ROOT));
-      return exact(Request.of("POST", "v1", "names", address.toString(), concern, "advance"))
+      return exact(ServerRequest.of("POST", "v1", "names", address.toString(), concern, "advance"))
           .json(body);
     }
-    body.set("expected", RecordJson.sent(((Change.Push) change).expected()));
+    body.set("expected", RecordJson.wireForm(((ConcernChange.Push) concernChange).expected()));
     return at("PUT", address, concern).json(body);
   }
 
   /** Whether the change isn't allowed any more once it was made, whatever others do then. */
-  private static boolean isMadeOnceAtMost(Change change) {
-    return change instanceof Change.Push push
+  private static boolean isAppliedAtMostOnce(ConcernChange concernChange) {
+    return concernChange instanceof ConcernChange.Push push
         ? push.next().watermark() > push.expected().watermark()
-        : !change.allows(change.next());
+        : !concernChange.allows(concernChange.next());
   }
 
-  private static Outcome refused(Answer answer, Concern concern) {
-    JsonNode actual = answer.json().path("actual");
+  private static Outcome refused(ServerResponse serverResponse, Concern concern) {
+    JsonNode actual = serverResponse.json().path("actual");
     return actual.isNull()
         ? Missing.MISSING
-        : new Refused(RecordJson.value(actual, concern.word()));
+        : new Refused(RecordJson.value(actual, concern.text()));
   }
 
   @Override
-  public Optional<Edited> edit(Address address, RecordEdit edit) {
-    return edits.edit(address, edit);
+  public Optional<EditResult> edit(Address address, RecordEdit edit) {
+    return httpRecordEditor.edit(address, edit);
   }
 
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
-    Request listing =
-        exact(Request.get("v1", "names")).query("prefix", prefix).query("after", startAfter);
-    return Pages.of(reads, listing).map(RecordJson::record);
+    ServerRequest listing =
+        exact(ServerRequest.get("v1", "names")).query("prefix", prefix).query("after", startAfter);
+    return PageIterator.of(retryingReader, listing).map(RecordJson::record);
   }
 
   @Override
   public Stream<NameRecord> branchesOf(Address source) {
-    return Pages.of(reads, at("GET", source, "children")).map(RecordJson::record);
+    return PageIterator.of(retryingReader, at("GET", source, "children")).map(RecordJson::record);
   }
 
   @Override
@@ -192,30 +192,34 @@ public final class HttpNameBackend implements NameBackend, NameStore {
   }
 
   @Override
-  public Survey survey(String prefix, Optional<String> page) {
-    Request request = Request.get("v1", "survey").query("prefix", prefix);
+  public VersionPage listVersions(String prefix, Optional<String> page) {
+    ServerRequest serverRequest = ServerRequest.get("v1", "survey").query("prefix", prefix);
     JsonNode json =
-        reads.get(page.map(p -> request.query("cursor", p)).orElse(request)).orThrow().json();
-    List<Survey.Sighting> seen = new ArrayList<>();
+        retryingReader
+            .get(page.map(p -> serverRequest.query("cursor", p)).orElse(serverRequest))
+            .orThrow()
+            .json();
+    List<VersionPage.VersionEntry> seen = new ArrayList<>();
     for (JsonNode item : json.path("items")) {
       seen.add(
-          new Survey.Sighting(
+          new VersionPage.VersionEntry(
               Address.parse(item.path("address").asText()),
               item.path("part").asText(),
               item.path("version").asText()));
     }
     JsonNode next = json.path("next");
-    return new Survey(seen, next.isTextual() ? Optional.of(next.textValue()) : Optional.empty());
+    return new VersionPage(
+        seen, next.isTextual() ? Optional.of(next.textValue()) : Optional.empty());
   }
 
   @Override
-  public Marker marker() {
-    return new HttpMarker(reads, writes);
+  public ChangeMarker marker() {
+    return new HttpMarker(retryingReader, idempotentWriter);
   }
 
   @Override
-  public Stream<Migrated> migrate(MigrationMode mode) {
-    return Migration.run(connection, mode);
+  public Stream<MigrationEntry> migrate(MigrationMode mode) {
+    return MigrationReportIterator.run(serverConnection, mode);
   }
 
   /** Known after one request, unless the server can't be asked; then it is asked again. */
@@ -223,14 +227,15 @@ public final class HttpNameBackend implements NameBackend, NameStore {
   public Optional<ObjectStore> objects() {
     Optional<Optional<ObjectStore>> known = objects;
     if (known.isEmpty()) {
-      Answer answer =
-          reads.get(Request.get("v1", "objects").query("prefix", NOWHERE).query("limit", "1"));
+      ServerResponse serverResponse =
+          retryingReader.get(
+              ServerRequest.get("v1", "objects").query("prefix", NOWHERE).query("limit", "1"));
       known =
           Optional.of(
-              answer.code().equals("no-objects")
+              serverResponse.code().equals("no-objects")
                   ? Optional.empty()
                   : Optional.of(
-                      new ObjectStore(new HttpObjectBackend(connection), Retry.standard())));
+                      new ObjectStore(new HttpObjectBackend(serverConnection), Retry.standard())));
       objects = known;
     }
     return known.get();
@@ -238,7 +243,7 @@ public final class HttpNameBackend implements NameBackend, NameStore {
 
   @Override
   public String location() {
-    return connection.toString();
+    return serverConnection.toString();
   }
 
   @Override

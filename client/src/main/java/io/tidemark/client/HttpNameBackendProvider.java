@@ -15,6 +15,6 @@ public final class HttpNameBackendProvider implements NameBackendProvider {
 
   @Override
   public NameBackend open(String location) {
-    return new HttpNameBackend(Connection.open(location));
+    return new HttpNameBackend(ServerConnection.open(location));
   }
 }

@@ -50,28 +50,28 @@ public final class HttpObjectBackend implements ObjectBackend {
   private static final String CONFLICT = "precondition-failed";
   private static final String TYPE = "application/octet-stream";
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
   private final ServerClock clock =
       new ServerClock(Clock.systemUTC(), Duration.of(1, ChronoUnit.MICROS));
   private volatile Optional<Boolean> conditionalDelete = Optional.empty();
 
-  public HttpObjectBackend(Connection connection) {
-    this.connection = connection;
+  public HttpObjectBackend(ServerConnection serverConnection) {
+    this.serverConnection = serverConnection;
   }
 
   @Override
   public ReadResult<Content> get(String key, Optional<ETag> known) {
-    Request request = of("GET", key);
+    ServerRequest serverRequest = of("GET", key);
     if (known.isPresent()) {
-      request = request.header("If-None-Match", quoted(known.get()));
+      serverRequest = serverRequest.header("If-None-Match", quoted(known.get()));
     }
     long sent = System.nanoTime();
-    StreamedAnswer answer = connection.open(request);
-    learn(answer.headers(), sent);
+    StreamedServerResponse answer = serverConnection.open(serverRequest);
+    updateCapabilities(answer.headers(), sent);
     if (answer.status() == 200) {
       return found(key, answer);
     }
-    Answer whole = answer.whole();
+    ServerResponse whole = answer.readWhole();
     if (whole.status() == 304 && known.isPresent()) {
       return new ReadResult.NotModified<>();
     }
@@ -81,11 +81,11 @@ public final class HttpObjectBackend implements ObjectBackend {
     throw whole.isSuccess() ? unexpected(whole) : whole.failure();
   }
 
-  private ReadResult<Content> found(String key, StreamedAnswer answer) {
+  private ReadResult<Content> found(String key, StreamedServerResponse answer) {
     Optional<ETag> etag = etag(answer.headers());
     long size = answer.headers().firstValueAsLong("Content-Length").orElse(-1);
     if (etag.isEmpty() || size < 0) {
-      throw unexpected(answer.whole());
+      throw unexpected(answer.readWhole());
     }
     InputStream body = new DownloadStream(answer.body(), key, size);
     return new ReadResult.Found<>(etag.get(), new Content(size, body));
@@ -93,25 +93,25 @@ public final class HttpObjectBackend implements ObjectBackend {
 
   @Override
   public Optional<Head> head(String key) {
-    Answer answer = send(of("HEAD", key));
-    if (answer.status() != 200) {
-      String problem = answer.header(PROBLEM).orElse("");
+    ServerResponse serverResponse = send(of("HEAD", key));
+    if (serverResponse.status() != 200) {
+      String problem = serverResponse.header(PROBLEM).orElse("");
       if (problem.equals(ABSENT)) {
         return Optional.empty();
       }
-      throw told(answer, key, problem).failure();
+      throw success(serverResponse, key, problem).failure();
     }
-    Optional<ETag> etag = etag(answer.headers());
-    Optional<Instant> modified = answer.header(MODIFIED).flatMap(UtcTimestamp::parse);
-    long size = answer.headers().firstValueAsLong("Content-Length").orElse(-1);
+    Optional<ETag> etag = etag(serverResponse.headers());
+    Optional<Instant> modified = serverResponse.header(MODIFIED).flatMap(UtcTimestamp::parse);
+    long size = serverResponse.headers().firstValueAsLong("Content-Length").orElse(-1);
     if (etag.isEmpty() || modified.isEmpty() || size < 0) {
-      throw unexpected(answer);
+      throw unexpected(serverResponse);
     }
-    return Optional.of(new Head(etag.get(), size, modified.get(), answer.header(ATTEMPT)));
+    return Optional.of(new Head(etag.get(), size, modified.get(), serverResponse.header(ATTEMPT)));
   }
 
   /** The answer to a HEAD has no body; what there is to say of a problem is its code. */
-  private static Answer told(Answer answer, String key, String code) {
+  private static ServerResponse success(ServerResponse serverResponse, String key, String code) {
     JsonNode document =
         JsonNodeFactory.instance
             .objectNode()
@@ -119,60 +119,62 @@ public final class HttpObjectBackend implements ObjectBackend {
             .put("detail", "looking at " + key + " was refused by the server: " + code);
     byte[] bytes = UnicodeText.bytes(document);
     return code.isEmpty()
-        ? answer
-        : new Answer(answer.request(), answer.status(), answer.headers(), bytes);
+        ? serverResponse
+        : new ServerResponse(
+            serverResponse.request(), serverResponse.status(), serverResponse.headers(), bytes);
   }
 
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
-    Request request = of("PUT", key).header(ATTEMPT, attempt);
+    ServerRequest serverRequest = of("PUT", key).header(ATTEMPT, attempt);
     if (condition instanceof Condition.IfMatch match) {
-      request = request.header("If-Match", quoted(match.expected()));
+      serverRequest = serverRequest.header("If-Match", quoted(match.expected()));
     } else if (condition == Condition.ifAbsent()) {
-      request = request.header("If-None-Match", "*");
+      serverRequest = serverRequest.header("If-None-Match", "*");
     }
-    Answer answer;
+    ServerResponse serverResponse;
     try (OutgoingBody outgoing = OutgoingBody.open(key, body)) {
-      answer = outgoing.send(request.body(TYPE, outgoing.publisher()), this::send);
+      serverResponse = outgoing.send(serverRequest.body(TYPE, outgoing.publisher()), this::send);
     }
-    if (isConflict(answer)) {
-      return conflict(answer);
+    if (isConflict(serverResponse)) {
+      return conflict(serverResponse);
     }
-    if (!answer.isSuccess()) {
-      throw answer.failure();
+    if (!serverResponse.isSuccess()) {
+      throw serverResponse.failure();
     }
-    return etag(answer.headers())
+    return etag(serverResponse.headers())
         .map(Written::new)
-        .orElseThrow(() -> new OutcomeUnknownException(oddly(answer)));
+        .orElseThrow(() -> new OutcomeUnknownException(unexpectedText(serverResponse)));
   }
 
   @Override
   public DeleteResult delete(String key, Optional<ETag> expected) {
-    Request request = of("DELETE", key);
+    ServerRequest serverRequest = of("DELETE", key);
     if (expected.isPresent()) {
-      request = request.header("If-Match", quoted(expected.get()));
+      serverRequest = serverRequest.header("If-Match", quoted(expected.get()));
     }
-    Answer answer = send(request);
-    if (expected.isPresent() && isConflict(answer)) {
-      return conflict(answer);
+    ServerResponse serverResponse = send(serverRequest);
+    if (expected.isPresent() && isConflict(serverResponse)) {
+      return conflict(serverResponse);
     }
-    Answer done = answer.orThrow();
+    ServerResponse done = serverResponse.orThrow();
     if (done.status() != 204) {
-      throw new OutcomeUnknownException(oddly(done));
+      throw new OutcomeUnknownException(unexpectedText(done));
     }
     return DeleteResult.Deleted.DELETED;
   }
 
   @Override
   public Stream<Listing.Entry> list(Listing listing) {
-    Request request =
-        Request.get("v1", "objects")
+    ServerRequest serverRequest =
+        ServerRequest.get("v1", "objects")
             .query("prefix", listing.prefix())
             .query("depth", listing.depth() == Listing.Depth.ALL ? "all" : "children");
     if (!listing.startAfter().isEmpty()) {
-      request = request.query("after", listing.startAfter());
+      serverRequest = serverRequest.query("after", listing.startAfter());
     }
-    return Pages.of(this::send, request, Pages.OTHERS).map(HttpObjectBackend::entry);
+    return PageIterator.of(this::send, serverRequest, PageIterator.OTHERS)
+        .map(HttpObjectBackend::entry);
   }
 
   private static Listing.Entry entry(JsonNode item) {
@@ -196,12 +198,12 @@ public final class HttpObjectBackend implements ObjectBackend {
   public Capabilities capabilities() {
     if (conditionalDelete.isEmpty()) {
       try {
-        Answer unused = send(Request.get("v1", "objects").query("limit", "1"));
+        ServerResponse unused = send(ServerRequest.get("v1", "objects").query("limit", "1"));
       } catch (TidemarkException e) {
         // Nobody may need it to be safe, so that until it is known it isn't there.
       }
     }
-    return new Capabilities(connection.toString(), conditionalDelete.orElse(false));
+    return new Capabilities(serverConnection.toString(), conditionalDelete.orElse(false));
   }
 
   @Override
@@ -214,19 +216,19 @@ public final class HttpObjectBackend implements ObjectBackend {
     // Connections belong to the process, and end when they are idle.
   }
 
-  private Answer send(Request request) {
+  private ServerResponse send(ServerRequest serverRequest) {
     long sent = System.nanoTime();
-    Answer answer = connection.send(request);
-    learn(answer.headers(), sent);
-    return answer;
+    ServerResponse serverResponse = serverConnection.send(serverRequest);
+    updateCapabilities(serverResponse.headers(), sent);
+    return serverResponse;
   }
 
-  private void learn(HttpHeaders headers, long sent) {
+  private void updateCapabilities(HttpHeaders headers, long sent) {
     Duration roundTrip = Duration.ofNanos(System.nanoTime() - sent);
     headers
         .firstValue(TIME)
         .flatMap(UtcTimestamp::parse)
-        .ifPresent(time -> clock.answered(time, roundTrip));
+        .ifPresent(time -> clock.recordResponse(time, roundTrip));
     Optional<Boolean> can = headers.firstValue(CONDITIONAL_DELETE).map(Boolean::valueOf);
     if (can.isPresent() && !can.equals(conditionalDelete)) {
       conditionalDelete = can;
@@ -234,17 +236,17 @@ public final class HttpObjectBackend implements ObjectBackend {
   }
 
   /** Each part of a key is a step of the path. */
-  private static Request of(String method, String key) {
+  private static ServerRequest of(String method, String key) {
     String[] steps = ("v1/objects/" + key).split("/", -1);
-    return Request.of(method, steps);
+    return ServerRequest.of(method, steps);
   }
 
-  private static boolean isConflict(Answer answer) {
-    return answer.status() == 412 && answer.code().equals(CONFLICT);
+  private static boolean isConflict(ServerResponse serverResponse) {
+    return serverResponse.status() == 412 && serverResponse.code().equals(CONFLICT);
   }
 
-  private static PreconditionFailed conflict(Answer answer) {
-    JsonNode etag = answer.json().path("etag");
+  private static PreconditionFailed conflict(ServerResponse serverResponse) {
+    JsonNode etag = serverResponse.json().path("etag");
     return new PreconditionFailed(
         etag.isTextual() ? Optional.of(new ETag(etag.textValue())) : Optional.empty());
   }
@@ -257,12 +259,12 @@ public final class HttpObjectBackend implements ObjectBackend {
     return '"' + etag.value() + '"';
   }
 
-  private static StoreFailureException unexpected(Answer answer) {
-    return new StoreFailureException(oddly(answer));
+  private static StoreFailureException unexpected(ServerResponse serverResponse) {
+    return new StoreFailureException(unexpectedText(serverResponse));
   }
 
-  private static String oddly(Answer answer) {
+  private static String unexpectedText(ServerResponse serverResponse) {
     return "%s was answered with %d as no Tidemark server does; check what is between here and there"
-        .formatted(answer.request(), answer.status());
+        .formatted(serverResponse.request(), serverResponse.status());
   }
 }

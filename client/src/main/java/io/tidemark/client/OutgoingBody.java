@@ -50,11 +50,12 @@ final class OutgoingBody implements AutoCloseable {
   }
 
   /** Sends a request with it; a body that broke off is the failure, whatever else is said. */
-  Answer send(Request request, Function<Request, Answer> connection) {
+  ServerResponse send(
+      ServerRequest serverRequest, Function<ServerRequest, ServerResponse> connection) {
     try {
-      Answer answer = connection.apply(request);
+      ServerResponse serverResponse = connection.apply(serverRequest);
       requireWhole();
-      return answer;
+      return serverResponse;
     } catch (TidemarkException e) {
       requireWhole();
       throw e;

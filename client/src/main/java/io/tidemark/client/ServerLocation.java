@@ -32,7 +32,7 @@ public record ServerLocation(
           + " that TIDEMARK_TOKEN_FILE names";
 
   /** Whether a location is one of a server; a directory may be called httpd. */
-  public static boolean isOne(String location) {
+  public static boolean isServerUrl(String location) {
     return location.regionMatches(true, 0, "http://", 0, 7)
         || location.regionMatches(true, 0, "https://", 0, 8);
   }
@@ -83,11 +83,13 @@ public record ServerLocation(
               LocationParameters.time(value)
                   .filter(time -> !time.isZero())
                   .orElseThrow(
-                      () -> parameters.wrong("the timeout is a time like 500ms, 30s or 1m")),
+                      () ->
+                          parameters.invalidLocation(
+                              "the timeout is a time like 500ms, 30s or 1m")),
               tokenFile);
       case "token-file" -> new ServerLocation(base, insecure, timeout, Optional.of(Path.of(value)));
       default ->
-          throw parameters.wrong(
+          throw parameters.invalidLocation(
               "there is no parameter \"%s\"; the parameters are %s; %s"
                   .formatted(name, PARAMETERS, TOKENS));
     };
@@ -97,12 +99,12 @@ public record ServerLocation(
     return switch (value) {
       case "true" -> true;
       case "false" -> false;
-      default -> throw parameters.wrong("insecure is true or false");
+      default -> throw parameters.invalidLocation("insecure is true or false");
     };
   }
 
   /** Whether nobody else can listen: the machine's own, or a connection that is encrypted. */
-  boolean isPrivate() {
+  boolean isConfidential() {
     String host = base.getHost();
     return base.getScheme().equals("https")
         || host.equals("localhost")

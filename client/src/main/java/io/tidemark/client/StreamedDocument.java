@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.WireJson;
 import io.tidemark.objects.StoreUnavailableException;
 import java.io.IOException;
@@ -20,16 +20,20 @@ import java.util.function.Function;
  * @param <H> type of the head
  * @param <T> type of an item
  */
-public final class StreamedDocument<H, T> implements Streamed<H, T> {
+public final class StreamedDocument<H, T> implements ResultStream<H, T> {
 
-  private final StreamedAnswer answer;
+  private final StreamedServerResponse answer;
   private final JsonParser parser;
   private final H head;
   private final Function<JsonNode, T> item;
   private final boolean list;
 
   private StreamedDocument(
-      StreamedAnswer answer, JsonParser parser, H head, Function<JsonNode, T> item, boolean list) {
+      StreamedServerResponse answer,
+      JsonParser parser,
+      H head,
+      Function<JsonNode, T> item,
+      boolean list) {
     this.answer = answer;
     this.parser = parser;
     this.head = head;
@@ -38,8 +42,8 @@ public final class StreamedDocument<H, T> implements Streamed<H, T> {
   }
 
   /** Opens a document; what precedes the list is its head. */
-  public static <H, T> Streamed<H, T> document(
-      StreamedAnswer answer, String list, Class<H> head, Function<JsonNode, T> item) {
+  public static <H, T> ResultStream<H, T> document(
+      StreamedServerResponse answer, String list, Class<H> head, Function<JsonNode, T> item) {
     try {
       JsonParser parser = WireJson.parser(answer.body());
       ObjectNode members = JsonNodeFactory.instance.objectNode();
@@ -64,8 +68,8 @@ public final class StreamedDocument<H, T> implements Streamed<H, T> {
   }
 
   /** Opens lines of JSON, whose head came with the answer. */
-  public static <H, T> Streamed<H, T> lines(
-      StreamedAnswer answer, H head, Function<JsonNode, T> item) {
+  public static <H, T> ResultStream<H, T> lines(
+      StreamedServerResponse answer, H head, Function<JsonNode, T> item) {
     try {
       return new StreamedDocument<>(answer, WireJson.parser(answer.body()), head, item, false);
     } catch (IOException e) {
@@ -74,7 +78,7 @@ public final class StreamedDocument<H, T> implements Streamed<H, T> {
   }
 
   @Override
-  public H head() {
+  public H header() {
     return head;
   }
 
@@ -108,13 +112,13 @@ public final class StreamedDocument<H, T> implements Streamed<H, T> {
     }
   }
 
-  private static StoreUnavailableException brokenOff(StreamedAnswer answer, IOException e) {
+  private static StoreUnavailableException brokenOff(StreamedServerResponse answer, IOException e) {
     close(answer);
     return new StoreUnavailableException(
         "%s: the answer broke off (%s); try again".formatted(answer.request(), e.getMessage()), e);
   }
 
-  private static void close(StreamedAnswer answer) {
+  private static void close(StreamedServerResponse answer) {
     try {
       answer.close();
     } catch (IOException e) {

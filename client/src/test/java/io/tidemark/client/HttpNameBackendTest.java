@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.NameBackend.Applied;
@@ -59,11 +59,11 @@ final class HttpNameBackendTest {
           }
         });
     return new HttpNameBackend(
-        Connection.open("http://127.0.0.1:" + server.getAddress().getPort()));
+        ServerConnection.open("http://127.0.0.1:" + server.getAddress().getPort()));
   }
 
-  private static Change push(String payload) {
-    return new Change.Push(
+  private static ConcernChange push(String payload) {
+    return new ConcernChange.Push(
         Concern.CONFIG,
         ConcernValue.UNBORN,
         new ConcernValue(1, Optional.of(Payload.parse(payload))));
@@ -145,8 +145,8 @@ final class HttpNameBackendTest {
     try (NameService names =
         new NameService(
             new HttpNameBackend(
-                Connection.open("http://127.0.0.1:" + server.getAddress().getPort())),
-            NameOptions.standard().quiet())) {
+                ServerConnection.open("http://127.0.0.1:" + server.getAddress().getPort())),
+            NameOptions.standard().withoutNotifications())) {
       assertThat(names.retract(CRM).meta().retracted()).isTrue();
     }
     assertThat(asked).containsExactly("POST null", "GET null", "PUT \"t1\"");

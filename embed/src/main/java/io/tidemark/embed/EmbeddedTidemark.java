@@ -16,14 +16,14 @@ import io.tidemark.embed.remotes.EmbeddedRemotes;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.internal.named.Places;
+import io.tidemark.ledger.internal.named.LocationPolicy;
 import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.names.NameLocations;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
-import io.tidemark.remotes.Means;
+import io.tidemark.remotes.TransferOptions;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -47,7 +47,7 @@ public final class EmbeddedTidemark implements Tidemark {
       OpenOptions options) {
     this.names = names;
     this.ownObjects = ownObjects;
-    this.cache = new LedgerCache(names, Places.anywhere(), ledgers, OPEN_LEDGERS);
+    this.cache = new LedgerCache(names, LocationPolicy.allowAll(), ledgers, OPEN_LEDGERS);
     this.options = options;
   }
 
@@ -65,7 +65,7 @@ public final class EmbeddedTidemark implements Tidemark {
     Optional<ObjectStore> objects = options.objects().map(ObjectStore::open);
     try {
       NameOptions beside =
-          objects.map(NameOptions.standard()::beside).orElseGet(NameOptions::standard);
+          objects.map(NameOptions.standard()::withLedgerStore).orElseGet(NameOptions::standard);
       return new EmbeddedTidemark(
           new NameService(NameLocations.open(options.location()), beside),
           objects,
@@ -119,7 +119,7 @@ public final class EmbeddedTidemark implements Tidemark {
   public synchronized EventBusService events() {
     if (events.isEmpty()) {
       BusOptions bus = BusOptions.standard().withMaxSkew(options.maxSkew());
-      events = Optional.of(EmbeddedEvents.open(objectsOfEvents(), bus));
+      events = Optional.of(EmbeddedEvents.open(eventStore(), bus));
     }
     return events.get();
   }
@@ -145,10 +145,10 @@ public final class EmbeddedTidemark implements Tidemark {
 
   @Override
   public RemoteService remotes() {
-    return new EmbeddedRemotes(names, Means.standard().withLedgers(cache.options()));
+    return new EmbeddedRemotes(names, TransferOptions.standard().withLedgers(cache.options()));
   }
 
-  private ObjectStore objectsOfEvents() {
+  private ObjectStore eventStore() {
     return objects()
         .orElseThrow(
             () ->

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
-import io.tidemark.events.claim.Hold;
+import io.tidemark.events.claim.ClaimHandle;
 import io.tidemark.events.model.Claim;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.Settlement;
@@ -18,14 +18,14 @@ import java.time.Instant;
  */
 public final class Delivery {
 
-  private final Hold hold;
+  private final ClaimHandle claimHandle;
 
-  Delivery(Hold hold) {
-    this.hold = hold;
+  Delivery(ClaimHandle claimHandle) {
+    this.claimHandle = claimHandle;
   }
 
   public Event event() {
-    return hold.event();
+    return claimHandle.event();
   }
 
   public String handlerId() {
@@ -38,12 +38,12 @@ public final class Delivery {
 
   /** The claim as this delivery has last written it. */
   public Claim claim() {
-    return hold.current().claim();
+    return claimHandle.current().claim();
   }
 
   /** 1 for the first time that the handler gets the event. */
   public int attempt() {
-    return hold.attempt();
+    return claimHandle.attempt();
   }
 
   /**
@@ -61,7 +61,7 @@ public final class Delivery {
 
   /** The handler is through with the event and never gets it again. */
   public Settlement ack() {
-    return hold.ack();
+    return claimHandle.ack();
   }
 
   /**
@@ -71,22 +71,22 @@ public final class Delivery {
    * @param error what went wrong; when it is empty, "handler failure"
    */
   public Settlement release(String error) {
-    return hold.release(error);
+    return claimHandle.release(error);
   }
 
   /** Gives the event up at once, because trying again would make no difference. */
   public Settlement deadLetter(String reason) {
-    return hold.deadLetter(reason);
+    return claimHandle.deadLetter(reason);
   }
 
   /** Makes the lease last as long from now as it did at first. */
   public Settlement renew() {
-    return hold.renew();
+    return claimHandle.renew();
   }
 
   /** Makes the lease last so long from now. */
   public Settlement renew(Duration lease) {
-    return hold.renew(lease);
+    return claimHandle.renew(lease);
   }
 
   @Override

@@ -3,11 +3,11 @@ package io.tidemark.events;
 
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.InvalidNameException;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.events.model.NamespaceInfo;
-import io.tidemark.events.model.Naming;
-import io.tidemark.events.store.Census;
-import io.tidemark.events.store.Layout;
-import io.tidemark.events.store.Scope;
+import io.tidemark.events.store.NamespaceCounter;
+import io.tidemark.events.store.NamespaceKeys;
+import io.tidemark.events.store.NamespaceStore;
 import io.tidemark.objects.ObjectKeys;
 import io.tidemark.objects.ObjectStore;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class EventBus implements AutoCloseable {
     if (!prefix.isEmpty()) {
       String unused = ObjectKeys.check(prefix + "events"); // all of its kinds have such keys
     }
-    return new EventBus(store, new Layout(prefix, "default").prefix(), options);
+    return new EventBus(store, new NamespaceKeys(prefix, "default").prefix(), options);
   }
 
   /**
@@ -53,14 +53,18 @@ public final class EventBus implements AutoCloseable {
    * @throws InvalidNameException when it can't have that name
    */
   public Namespace namespace(String name) {
-    Naming.namespace(name);
+    NameValidator.namespace(name);
     return namespaces.computeIfAbsent(
-        name, checked -> new Namespace(new Scope(store, new Layout(prefix, checked), options)));
+        name,
+        checked ->
+            new Namespace(new NamespaceStore(store, new NamespaceKeys(prefix, checked), options)));
   }
 
   /** What there is in each namespace that has anything, by name. */
   public List<NamespaceInfo> namespaces() {
-    return Census.namespaces(store, prefix).stream().map(name -> namespace(name).info()).toList();
+    return NamespaceCounter.namespaces(store, prefix).stream()
+        .map(name -> namespace(name).info())
+        .toList();
   }
 
   public ObjectStore store() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events;
 
-import io.tidemark.events.claim.Clerk;
+import io.tidemark.events.claim.ClaimService;
 import io.tidemark.events.model.Backlog;
 import io.tidemark.events.model.ChainTooLongException;
 import io.tidemark.events.model.ClaimRequest;
@@ -9,22 +9,22 @@ import io.tidemark.events.model.Cleanup;
 import io.tidemark.events.model.CleanupReport;
 import io.tidemark.events.model.DeadLetter;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.EventFromTheFutureException;
+import io.tidemark.events.model.FutureEventException;
 import io.tidemark.events.model.Inspection;
+import io.tidemark.events.model.InvalidEventPayloadException;
 import io.tidemark.events.model.InvalidNameException;
-import io.tidemark.events.model.InvalidPayloadException;
 import io.tidemark.events.model.ListedEvent;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.events.model.NamespaceInfo;
-import io.tidemark.events.model.Naming;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.Publication;
 import io.tidemark.events.model.UnknownEventException;
-import io.tidemark.events.store.Archive;
-import io.tidemark.events.store.Census;
-import io.tidemark.events.store.Claims;
-import io.tidemark.events.store.Claims.Found;
+import io.tidemark.events.store.ClaimStore;
+import io.tidemark.events.store.ClaimStore.StoredEntry;
 import io.tidemark.events.store.Cleaner;
-import io.tidemark.events.store.Scope;
+import io.tidemark.events.store.EventArchive;
+import io.tidemark.events.store.NamespaceCounter;
+import io.tidemark.events.store.NamespaceStore;
 import io.tidemark.events.store.StoredClaim;
 import java.time.Instant;
 import java.util.List;
@@ -36,20 +36,20 @@ import java.util.Optional;
  */
 public final class Namespace {
 
-  private final Scope scope;
-  private final Clerk clerk;
-  private final Archive archive;
+  private final NamespaceStore namespaceStore;
+  private final ClaimService claimService;
+  private final EventArchive eventArchive;
   private final Sessions sessions;
 
-  Namespace(Scope scope) {
-    this.scope = scope;
-    this.clerk = new Clerk(scope);
-    this.archive = new Archive(scope);
-    this.sessions = new Sessions(scope);
+  Namespace(NamespaceStore namespaceStore) {
+    this.namespaceStore = namespaceStore;
+    this.claimService = new ClaimService(namespaceStore);
+    this.eventArchive = new EventArchive(namespaceStore);
+    this.sessions = new Sessions(namespaceStore);
   }
 
   public String name() {
-    return scope.namespace();
+    return namespaceStore.namespace();
   }
 
   /**
@@ -57,12 +57,12 @@ public final class Namespace {
    * is called; one that has an id only may be there in copies, which handlers get as one.
    *
    * @throws InvalidNameException when its type or id can't be
-   * @throws InvalidPayloadException when its payload is no JSON object or too large
-   * @throws EventFromTheFutureException when its time is later than clocks can differ
+   * @throws InvalidEventPayloadException when its payload is no JSON object or too large
+   * @throws FutureEventException when its time is later than clocks can differ
    * @throws ChainTooLongException when too many events have caused each other
    */
   public Publication publish(NewEvent event) {
-    return clerk.publisher().publish(event);
+    return claimService.publisher().publish(event);
   }
 
   /** Publishes a typed event; see {@link NewEvent#of(Record)}. */
@@ -76,7 +76,7 @@ public final class Namespace {
    * @return whether there is more to be found, as when it has found as many as it reads ahead
    */
   public boolean poll() {
-    return clerk.poll();
+    return claimService.poll();
   }
 
   /**
@@ -88,33 +88,35 @@ public final class Namespace {
    *     given up and not among them
    */
   public List<Delivery> claim(ClaimRequest request) {
-    return clerk.claim(request).stream().map(Delivery::new).toList();
+    return claimService.claim(request).stream().map(Delivery::new).toList();
   }
 
   /**
    * A delivery that a session has had from another process or run, to be settled here; empty when
    * the session doesn't have the event any more, or the event can't be read.
    */
-  public Optional<Delivery> held(String eventId, String handlerId, String sessionId) {
-    Naming.event(eventId);
-    Naming.handler(handlerId);
-    Naming.session(sessionId);
-    return new Claims(scope)
+  public Optional<Delivery> heldDelivery(String eventId, String handlerId, String sessionId) {
+    NameValidator.event(eventId);
+    NameValidator.handler(handlerId);
+    NameValidator.session(sessionId);
+    return new ClaimStore(namespaceStore)
         .read(eventId, handlerId)
         .flatMap(
-            found ->
-                found instanceof Found.Sound sound
-                    ? Optional.of(sound.stored())
+            storedEntry ->
+                storedEntry instanceof StoredEntry.Valid valid
+                    ? Optional.of(valid.stored())
                     : Optional.<StoredClaim>empty())
         .filter(stored -> stored.claim().sessionId().equals(sessionId))
         .filter(stored -> stored.claim().lastError().isEmpty())
-        .flatMap(stored -> archive.event(eventId).flatMap(event -> clerk.adopt(event, stored)))
+        .flatMap(
+            stored ->
+                eventArchive.event(eventId).flatMap(event -> claimService.resume(event, stored)))
         .map(Delivery::new);
   }
 
   /** What a handler has before it, without looking; nothing if it hasn't claimed here yet. */
   public Backlog backlog(String handlerId) {
-    return clerk.backlog(handlerId);
+    return claimService.backlog(handlerId);
   }
 
   public Sessions sessions() {
@@ -126,27 +128,27 @@ public final class Namespace {
    * there are.
    */
   public List<ListedEvent> list(int limit) {
-    return archive.list(limit);
+    return eventArchive.list(limit);
   }
 
   /** The newest of those before an event, be it still there or not. */
   public List<ListedEvent> listBefore(Instant createdAt, String eventId, int limit) {
-    return archive.listBefore(createdAt, eventId, limit);
+    return eventArchive.listBefore(createdAt, eventId, limit);
   }
 
   /** All that is stored about an event; empty when nothing is. */
   public Optional<Inspection> inspect(String eventId) {
-    return archive.inspect(eventId);
+    return eventArchive.inspect(eventId);
   }
 
   /** What was given up, by event and handler. */
   public List<DeadLetter> deadLetters(int limit) {
-    return archive.deadLetters(limit);
+    return eventArchive.deadLetters(limit);
   }
 
   /** Those behind that of an event and a handler, be it still there or not. */
   public List<DeadLetter> deadLettersAfter(String eventId, String handlerId, int limit) {
-    return archive.deadLettersAfter(eventId, handlerId, limit);
+    return eventArchive.deadLettersAfter(eventId, handlerId, limit);
   }
 
   /**
@@ -166,7 +168,7 @@ public final class Namespace {
    */
   public Event replay(String eventId, Optional<String> newId) {
     Event event =
-        archive
+        eventArchive
             .inspect(eventId)
             .flatMap(
                 found ->
@@ -191,15 +193,15 @@ public final class Namespace {
 
   /** Throws away what is old. */
   public CleanupReport cleanup(Cleanup cleanup) {
-    return new Cleaner(scope, clerk.deadLetters()).run(cleanup);
+    return new Cleaner(namespaceStore, claimService.deadLetters()).run(cleanup);
   }
 
   /** What there is. */
   NamespaceInfo info() {
-    return new Census(scope).info(sessions.list());
+    return new NamespaceCounter(namespaceStore).info(sessions.list());
   }
 
   void close() {
-    clerk.close();
+    claimService.close();
   }
 }

@@ -2,13 +2,13 @@
 package io.tidemark.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.events.model.SessionInfo;
-import io.tidemark.events.store.Layout.Kind;
-import io.tidemark.events.store.Scope;
-import io.tidemark.events.store.Scope.Document;
+import io.tidemark.events.store.NamespaceKeys.Kind;
+import io.tidemark.events.store.NamespaceStore;
+import io.tidemark.events.store.NamespaceStore.Document;
 import io.tidemark.events.store.SessionJson;
-import io.tidemark.events.store.UnreadableException;
+import io.tidemark.events.store.UnreadableDocumentException;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
@@ -33,22 +33,22 @@ public final class Sessions {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
 
-  private final Scope scope;
+  private final NamespaceStore namespaceStore;
 
   /** What was last written here, so that a heartbeat is one request. */
   private final Map<String, Document> written = new ConcurrentHashMap<>();
 
-  Sessions(Scope scope) {
-    this.scope = scope;
+  Sessions(NamespaceStore namespaceStore) {
+    this.namespaceStore = namespaceStore;
   }
 
   /** Begins a session, or begins one anew that was there. */
   public SessionInfo register(String sessionId, ObjectNode metadata) {
-    Naming.session(sessionId);
-    Instant now = scope.now();
-    ObjectNode json = SessionJson.begin(sessionId, scope.namespace(), metadata, now);
+    NameValidator.session(sessionId);
+    Instant now = namespaceStore.now();
+    ObjectNode json = SessionJson.begin(sessionId, namespaceStore.namespace(), metadata, now);
     begin(sessionId, json);
-    return new SessionInfo(sessionId, scope.namespace(), now, now, metadata, false);
+    return new SessionInfo(sessionId, namespaceStore.namespace(), now, now, metadata, false);
   }
 
   /**
@@ -56,32 +56,36 @@ public final class Sessions {
    * else say so at the same moment, that does as well.
    */
   public SessionInfo heartbeat(String sessionId) {
-    Naming.session(sessionId);
+    NameValidator.session(sessionId);
     return Optional.ofNullable(written.get(sessionId))
-        .flatMap(known -> beat(sessionId, known))
-        .or(() -> read(scope.layout().session(sessionId)).flatMap(found -> any(sessionId, found)))
+        .flatMap(known -> writeHeartbeat(sessionId, known))
+        .or(
+            () ->
+                read(namespaceStore.layout().session(sessionId))
+                    .flatMap(found -> any(sessionId, found)))
         .orElseGet(() -> register(sessionId, CanonicalJson.object()));
   }
 
   /** Empty when the session isn't there as it is known, or makes no sense. */
-  private Optional<SessionInfo> beat(String sessionId, Document known) {
-    ObjectNode json = SessionJson.beat(known.json(), scope.now());
+  private Optional<SessionInfo> writeHeartbeat(String sessionId, Document known) {
+    ObjectNode json = SessionJson.heartbeat(known.json(), namespaceStore.now());
     Optional<SessionInfo> shown = shown(json);
     return shown.isPresent() && write(sessionId, json, known.etag()) ? shown : Optional.empty();
   }
 
   /** What was read a moment ago and can't be beaten now has been by somebody else. */
   private Optional<SessionInfo> any(String sessionId, Document found) {
-    return beat(sessionId, found).or(() -> shown(found.json()));
+    return writeHeartbeat(sessionId, found).or(() -> shown(found.json()));
   }
 
   /** Writes a session, whatever was there. */
   private void begin(String sessionId, ObjectNode json) {
     written.remove(sessionId);
-    String key = scope.layout().session(sessionId);
+    String key = namespaceStore.layout().session(sessionId);
     Body body = Body.of(CanonicalJson.write(json));
     try {
-      if (scope.store().put(key, body, Condition.none()) instanceof WriteResult.Written done) {
+      if (namespaceStore.store().put(key, body, Condition.none())
+          instanceof WriteResult.Written done) {
         written.put(sessionId, new Document(json, done.etag()));
       }
     } catch (OutcomeUnknownException e) {
@@ -93,7 +97,8 @@ public final class Sessions {
     written.remove(sessionId);
     try {
       Optional<ETag> done =
-          scope.write(scope.layout().session(sessionId), Optional.of(expected), json);
+          namespaceStore.write(
+              namespaceStore.layout().session(sessionId), Optional.of(expected), json);
       done.ifPresent(etag -> written.put(sessionId, new Document(json, etag)));
       return done.isPresent();
     } catch (OutcomeUnknownException e) {
@@ -105,8 +110,8 @@ public final class Sessions {
   /** Empty when there is none, or what is there makes no sense and may be replaced. */
   private Optional<Document> read(String key) {
     try {
-      return scope.read(key);
-    } catch (UnreadableException e) {
+      return namespaceStore.read(key);
+    } catch (UnreadableDocumentException e) {
       LOG.warn("{} {}", key, e.problem());
       return Optional.empty();
     }
@@ -119,8 +124,8 @@ public final class Sessions {
 
   /** Those behind one, be it there or not, at most so many. */
   public List<SessionInfo> listAfter(String sessionId, int limit) {
-    Naming.session(sessionId);
-    return list(scope.layout().session(sessionId), limit);
+    NameValidator.session(sessionId);
+    return list(namespaceStore.layout().session(sessionId), limit);
   }
 
   /** The first of all, at most so many. */
@@ -129,7 +134,8 @@ public final class Sessions {
   }
 
   private List<SessionInfo> list(String after, int limit) {
-    try (Stream<ObjectInfo> keys = scope.list(scope.layout().folder(Kind.SESSIONS), after)) {
+    try (Stream<ObjectInfo> keys =
+        namespaceStore.list(namespaceStore.layout().folder(Kind.SESSIONS), after)) {
       return keys.flatMap(info -> read(info.key()).stream())
           .flatMap(found -> shown(found.json()).stream())
           .limit(limit)
@@ -138,11 +144,11 @@ public final class Sessions {
   }
 
   private Optional<SessionInfo> shown(ObjectNode json) {
-    Instant dead = scope.now().minus(scope.options().sessionTtl());
+    Instant dead = namespaceStore.now().minus(namespaceStore.options().sessionTtl());
     try {
       return Optional.of(SessionJson.read(json, heard -> heard.isBefore(dead)));
-    } catch (UnreadableException e) {
-      LOG.warn("a session of {} {}", scope.namespace(), e.problem());
+    } catch (UnreadableDocumentException e) {
+      LOG.warn("a session of {} {}", namespaceStore.namespace(), e.problem());
       return Optional.empty();
     }
   }

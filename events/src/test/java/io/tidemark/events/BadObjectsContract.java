@@ -13,10 +13,10 @@ import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.DeadLetter;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.EventStatus;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.UndecodablePayloadException;
-import io.tidemark.events.store.Layout;
+import io.tidemark.events.store.NamespaceKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,11 +29,11 @@ interface BadObjectsContract {
 
   /** What a handler wants that isn't to be told of dead letters. */
   private static ClaimRequest orders(String handler) {
-    return new ClaimRequest(handler, Interest.in("order.created"), 10, "s");
+    return new ClaimRequest(handler, EventTypeFilter.in("order.created"), 10, "s");
   }
 
   private void store(Instant at, String id, String text) {
-    fixture().write("events/" + NS + "/" + Layout.eventName(at, id), text);
+    fixture().write("events/" + NS + "/" + NamespaceKeys.eventName(at, id), text);
   }
 
   @Test
@@ -155,7 +155,7 @@ interface BadObjectsContract {
       EventBus bus = fixture().bus();
       Event event = fixture().publish("order.created");
       assertThat(ids(bus.namespace(NS).claim(orders("h")))).containsExactly(event.id());
-      bus.namespace(NS).held(event.id(), "h", "s").orElseThrow().ack();
+      bus.namespace(NS).heldDelivery(event.id(), "h", "s").orElseThrow().ack();
       bus.close();
       assertThat(fixture().json(path).path("finished").isArray()).isTrue();
     }

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.model.Backlog;
 import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.UtcTimestamp;
@@ -131,7 +131,7 @@ interface ClaimContract {
   default void aHandlerGetsOnlyTheTypesItWants() {
     fixture().publish("a.b");
     Event wanted = fixture().publish("a.c");
-    ClaimRequest request = new ClaimRequest("h", Interest.in("a.c", "x"), 10, "s");
+    ClaimRequest request = new ClaimRequest("h", EventTypeFilter.in("a.c", "x"), 10, "s");
 
     assertThat(ids(fixture().namespace().claim(request))).containsExactly(wanted.id());
     assertThat(fixture().paths("claims/")).hasSize(1);
@@ -143,7 +143,7 @@ interface ClaimContract {
     Event wanted = fixture().publish("a.c");
     EventBus bus = fixture().bus();
     bus.namespace("default")
-        .claim(new ClaimRequest("h", Interest.in("a.c"), 10, "s"))
+        .claim(new ClaimRequest("h", EventTypeFilter.in("a.c"), 10, "s"))
         .forEach(Delivery::ack);
     bus.close();
 
@@ -180,13 +180,13 @@ interface ClaimContract {
     fixture().claimOne("h");
     Namespace other = fixture().other();
 
-    assertThat(other.held(event.id(), "h", "somebody")).isEmpty();
-    assertThat(other.held("nothing", "h", "session-h")).isEmpty();
-    Delivery held = other.held(event.id(), "h", "session-h").orElseThrow();
+    assertThat(other.heldDelivery(event.id(), "h", "somebody")).isEmpty();
+    assertThat(other.heldDelivery("nothing", "h", "session-h")).isEmpty();
+    Delivery held = other.heldDelivery(event.id(), "h", "session-h").orElseThrow();
     assertThat(held.event()).isEqualTo(event);
     assertThat(held.ack().settled()).isTrue();
 
-    assertThat(other.held(event.id(), "h", "session-h")).isEmpty();
+    assertThat(other.heldDelivery(event.id(), "h", "session-h")).isEmpty();
     fixture().pass(Duration.ofMinutes(1));
     assertThat(fixture().namespace().claim(all("h", 10))).isEmpty();
   }

@@ -13,7 +13,7 @@ import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.DeadLetter;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.EventStatus;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.UtcTimestamp;
@@ -30,7 +30,8 @@ interface DeadLetterContract {
   private Instant fail(Namespace namespace, int times) {
     for (int i = 0; i < times; i++) {
       fixture().pass(Duration.ofMinutes(1));
-      only(namespace.claim(new ClaimRequest("h", Interest.in("t"), 10, "s"))).release("boom " + i);
+      only(namespace.claim(new ClaimRequest("h", EventTypeFilter.in("t"), 10, "s")))
+          .release("boom " + i);
     }
     return fixture().now();
   }
@@ -62,7 +63,7 @@ interface DeadLetterContract {
         .isEqualTo(EventStatus.DEAD_LETTERED);
     assertThat(only(namespace.deadLetters(10)).event()).contains(event);
     fixture().pass(Duration.ofMinutes(1));
-    assertThat(namespace.claim(new ClaimRequest("h", Interest.in("t"), 10, "s"))).isEmpty();
+    assertThat(namespace.claim(new ClaimRequest("h", EventTypeFilter.in("t"), 10, "s"))).isEmpty();
   }
 
   @Test
@@ -73,7 +74,9 @@ interface DeadLetterContract {
     fail(namespace, 2);
 
     Delivery told =
-        only(namespace.claim(new ClaimRequest("x", Interest.in("event.dead_letter"), 9, "s")));
+        only(
+            namespace.claim(
+                new ClaimRequest("x", EventTypeFilter.in("event.dead_letter"), 9, "s")));
 
     assertThat(told.event().payloadTree().toString())
         .isEqualTo(
@@ -91,14 +94,15 @@ interface DeadLetterContract {
     Event event = fixture().publish("t");
     for (int i = 0; i < 3; i++) {
       Namespace process = fixture().other(fixture().patience(3));
-      Delivery delivery = only(process.claim(new ClaimRequest("h", Interest.in("t"), 10, "s")));
+      Delivery delivery =
+          only(process.claim(new ClaimRequest("h", EventTypeFilter.in("t"), 10, "s")));
       assertThat(delivery.attempt()).isEqualTo(i + 1);
       assertThat(delivery.claim().attempts()).isZero();
       fixture().pass(Duration.ofSeconds(31));
     }
 
     Namespace survivor = fixture().other(fixture().patience(3));
-    assertThat(survivor.claim(new ClaimRequest("h", Interest.in("t"), 10, "s"))).isEmpty();
+    assertThat(survivor.claim(new ClaimRequest("h", EventTypeFilter.in("t"), 10, "s"))).isEmpty();
     DeadLetter letter = only(survivor.deadLetters(10));
     assertThat(letter.eventId()).isEqualTo(event.id());
     assertThat(letter.attempts()).isEqualTo(3);
@@ -156,7 +160,7 @@ interface DeadLetterContract {
       if (!letterIsThere) {
         fixture().delete(deadLetterPath(event.id(), "h"));
       }
-      assertThat(fixture().other().claim(new ClaimRequest("h", Interest.in("t"), 10, "s")))
+      assertThat(fixture().other().claim(new ClaimRequest("h", EventTypeFilter.in("t"), 10, "s")))
           .isEmpty();
       assertThat(fixture().json(deadLetterPath(event.id(), "h")).path("last_error").asText())
           .isEqualTo("died");
@@ -169,7 +173,7 @@ interface DeadLetterContract {
   default void whatIsCompletedLateIsStillToldOf() {
     Event event = fixture().publish("t");
     Namespace listener = fixture().other();
-    ClaimRequest wanted = new ClaimRequest("x", Interest.in("event.dead_letter"), 10, "s");
+    ClaimRequest wanted = new ClaimRequest("x", EventTypeFilter.in("event.dead_letter"), 10, "s");
     fixture().claimOne("h").deadLetter("died");
     ObjectNode json = fixture().json(claimPath(event.id(), "h"));
     json.remove("dead_letter_complete");
@@ -182,7 +186,7 @@ interface DeadLetterContract {
     fixture().pass(Duration.ofMinutes(10));
     assertThat(listener.claim(wanted)).isEmpty();
 
-    fixture().other().claim(new ClaimRequest("h", Interest.in("t"), 10, "s"));
+    fixture().other().claim(new ClaimRequest("h", EventTypeFilter.in("t"), 10, "s"));
 
     assertThat(listener.claim(wanted)).hasSize(1);
   }

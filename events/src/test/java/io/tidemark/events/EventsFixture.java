@@ -6,7 +6,7 @@ import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.BusOptions.Retries;
 import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -19,7 +19,7 @@ import io.tidemark.testkit.objects.CountingBackend;
 import io.tidemark.testkit.objects.FakeClock;
 import io.tidemark.testkit.objects.FakeTime;
 import io.tidemark.testkit.objects.ForwardingBackend;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -125,7 +125,7 @@ final class EventsFixture implements AutoCloseable {
     time.advance(duration);
   }
 
-  Requests during(Runnable work) {
+  RequestCounts during(Runnable work) {
     return counting.during(work);
   }
 
@@ -143,7 +143,7 @@ final class EventsFixture implements AutoCloseable {
   }
 
   static ClaimRequest all(String handler, int limit) {
-    return new ClaimRequest(handler, Interest.all(), limit, "session-" + handler);
+    return new ClaimRequest(handler, EventTypeFilter.all(), limit, "session-" + handler);
   }
 
   static List<String> ids(List<Delivery> deliveries) {

@@ -12,14 +12,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.EventStatus;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.Settlement;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.testkit.Seed;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FakeTime;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultMix;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
@@ -34,21 +34,21 @@ import org.junit.jupiter.api.Test;
 /** Answers that get lost, requests that fail, and processes that die in between. */
 class FaultsTest {
 
-  private static final ClaimRequest TYPE = new ClaimRequest("h", Interest.in("t"), 10, "s");
+  private static final ClaimRequest TYPE = new ClaimRequest("h", EventTypeFilter.in("t"), 10, "s");
 
   private final FaultyBackend faulty = new FaultyBackend(new MemoryBackend());
   private final EventsFixture fixture = new EventsFixture(faulty, FakeTime.retry(2));
 
   @AfterEach
   void close() {
-    assertThat(faulty.waiting()).as("faults that met no request").isZero();
-    faulty.heal();
+    assertThat(faulty.pendingFaults()).as("faults that met no request").isZero();
+    faulty.clearFaults();
     fixture.close();
   }
 
   @Test
   void aLostAnswerToAPublicationIsFoundOut() {
-    faulty.next(Operation.PUT, Fault.loseAnswer());
+    faulty.next(Operation.PUT, BackendFault.loseAnswer());
     Event event = fixture.publish("t");
 
     assertThat(fixture.paths("events/")).hasSize(1);
@@ -62,7 +62,7 @@ class FaultsTest {
     assertThat(running.claim(TYPE)).hasSize(1);
     faulty.next(
         Operation.PUT,
-        Fault.meanwhile(
+        BackendFault.runBefore(
             () -> {
               for (int i = 0; i < 10; i++) {
                 fixture.pass(Duration.ofSeconds(10));
@@ -81,7 +81,7 @@ class FaultsTest {
   @Test
   void aLostAnswerToAClaimIsFoundOut() {
     Event event = fixture.publish("t");
-    faulty.next(Operation.PUT, Fault.loseAnswer());
+    faulty.next(Operation.PUT, BackendFault.loseAnswer());
 
     Delivery delivery = only(fixture.namespace().claim(TYPE));
 
@@ -93,7 +93,7 @@ class FaultsTest {
   void aLostAnswerToAnAckIsFoundOut() {
     Event event = fixture.publish("t");
     Delivery delivery = only(fixture.namespace().claim(TYPE));
-    faulty.next(Operation.PUT, Fault.loseAnswer());
+    faulty.next(Operation.PUT, BackendFault.loseAnswer());
 
     assertThat(delivery.ack().settled()).isTrue();
     assertThat(fixture.json(claimPath(event.id(), "h")).path("ack_at").isTextual()).isTrue();
@@ -105,8 +105,9 @@ class FaultsTest {
     Delivery delivery = only(fixture.namespace().claim(TYPE));
     Namespace other = fixture.other();
     fixture.pass(Duration.ofSeconds(31));
-    faulty.next(Operation.PUT, Fault.loseRequest());
-    faulty.next(Operation.HEAD, Fault.meanwhile(() -> assertThat(other.claim(TYPE)).hasSize(1)));
+    faulty.next(Operation.PUT, BackendFault.loseRequest());
+    faulty.next(
+        Operation.HEAD, BackendFault.runBefore(() -> assertThat(other.claim(TYPE)).hasSize(1)));
 
     assertThat(delivery.ack()).isEqualTo(new Settlement.Superseded());
     assertThat(fixture.json(claimPath(event.id(), "h")).path("ack_at").isNull()).isTrue();
@@ -118,11 +119,12 @@ class FaultsTest {
     Delivery delivery = only(fixture.namespace().claim(TYPE));
     Namespace other = fixture.other();
     fixture.pass(Duration.ofSeconds(31));
-    faulty.next(Operation.PUT, Fault.arriveLate(100));
-    faulty.next(Operation.HEAD, Fault.meanwhile(() -> assertThat(other.claim(TYPE)).hasSize(1)));
+    faulty.next(Operation.PUT, BackendFault.arriveLate(100));
+    faulty.next(
+        Operation.HEAD, BackendFault.runBefore(() -> assertThat(other.claim(TYPE)).hasSize(1)));
     assertThat(delivery.ack()).isEqualTo(new Settlement.Superseded());
 
-    faulty.deliverLate();
+    faulty.deliverLateWrites();
 
     assertThat(fixture.json(claimPath(event.id(), "h")).path("ack_at").isNull()).isTrue();
   }
@@ -131,9 +133,9 @@ class FaultsTest {
   void anAckThatFailsCanBeMadeAgain() {
     fixture.publish("t");
     Delivery delivery = only(fixture.namespace().claim(TYPE));
-    faulty.always(Operation.PUT, Fault.unavailable());
+    faulty.always(Operation.PUT, BackendFault.unavailable());
     assertThatThrownBy(delivery::ack).isInstanceOf(StoreUnavailableException.class);
-    faulty.heal();
+    faulty.clearFaults();
 
     assertThat(delivery.ack().settled()).isTrue();
   }
@@ -145,7 +147,7 @@ class FaultsTest {
     Namespace namespace = fixture.other();
     String key = PREFIX + claimPath(second.id(), "h");
     for (int i = 0; i < 3; i++) {
-      faulty.next(Operation.PUT, key, Fault.unavailable());
+      faulty.next(Operation.PUT, key, BackendFault.unavailable());
     }
 
     List<Delivery> first = namespace.claim(TYPE);
@@ -158,15 +160,15 @@ class FaultsTest {
   void aStoreThatFailsAtOnceIsSaidSo() {
     fixture.publish("t");
     Namespace namespace = fixture.other();
-    faulty.always(Operation.LIST, Fault.unavailable());
+    faulty.always(Operation.LIST, BackendFault.unavailable());
     assertThatThrownBy(() -> namespace.claim(TYPE)).isInstanceOf(StoreUnavailableException.class);
-    faulty.heal();
-    faulty.always(Operation.GET, Fault.unavailable());
+    faulty.clearFaults();
+    faulty.always(Operation.GET, BackendFault.unavailable());
     assertThatThrownBy(() -> namespace.claim(TYPE)).isInstanceOf(StoreUnavailableException.class);
-    faulty.heal();
-    faulty.always(Operation.PUT, Fault.unavailable());
+    faulty.clearFaults();
+    faulty.always(Operation.PUT, BackendFault.unavailable());
     assertThatThrownBy(() -> namespace.claim(TYPE)).isInstanceOf(StoreUnavailableException.class);
-    faulty.heal();
+    faulty.clearFaults();
 
     assertThat(namespace.claim(TYPE)).hasSize(1);
   }
@@ -177,7 +179,7 @@ class FaultsTest {
     Delivery delivery = only(fixture.namespace().claim(TYPE));
     String letter = PREFIX + deadLetterPath(event.id(), "h");
     for (int i = 0; i < 3; i++) {
-      faulty.next(Operation.PUT, letter, Fault.unavailable());
+      faulty.next(Operation.PUT, letter, BackendFault.unavailable());
     }
 
     assertThat(delivery.deadLetter("no").settled()).as("the claim says so").isTrue();
@@ -195,7 +197,7 @@ class FaultsTest {
     Delivery delivery = only(fixture.namespace().claim(TYPE));
     String letter = PREFIX + deadLetterPath(event.id(), "h");
     for (int i = 0; i < 3; i++) {
-      faulty.next(Operation.PUT, letter, Fault.unavailable());
+      faulty.next(Operation.PUT, letter, BackendFault.unavailable());
     }
     delivery.deadLetter("no");
 
@@ -213,7 +215,7 @@ class FaultsTest {
     for (int i = 0; i < 3; i++) {
       faulty.next(
           (operation, key) -> operation == Operation.PUT && key.startsWith(PREFIX + "events/"),
-          Fault.unavailable());
+          BackendFault.unavailable());
     }
     delivery.deadLetter("no");
     assertThat(fixture.exists(deadLetterPath(event.id(), "h"))).isTrue();
@@ -243,9 +245,9 @@ class FaultsTest {
     EventBus bus = fixture.bus();
     fixture.publish("t");
     only(bus.namespace("default").claim(TYPE)).ack();
-    faulty.always(Operation.PUT, Fault.unavailable());
+    faulty.always(Operation.PUT, BackendFault.unavailable());
     bus.close();
-    faulty.heal();
+    faulty.clearFaults();
 
     assertThat(fixture.other().claim(TYPE)).isEmpty();
   }
@@ -257,7 +259,7 @@ class FaultsTest {
     for (int i = 0; i < 4; i++) {
       fixture.publish("t");
     }
-    ClaimRequest two = new ClaimRequest("h", Interest.in("t"), 2, "s");
+    ClaimRequest two = new ClaimRequest("h", EventTypeFilter.in("t"), 2, "s");
     one.namespace("default").claim(two).forEach(Delivery::ack);
     other.namespace("default").claim(two).forEach(Delivery::ack);
     one.close();
@@ -279,16 +281,16 @@ class FaultsTest {
               memory, new SplittableRandom(random.nextLong()), FaultMix.everything(0.1));
       try (EventsFixture world = new EventsFixture(wild, FakeTime.retry(2));
           EventsFixture calm = new EventsFixture(memory)) {
-        RandomWork work = new RandomWork(world, random);
+        RandomWorkload work = new RandomWorkload(world, random);
         work.run(150);
-        wild.deliverLate();
+        wild.deliverLateWrites();
         calm.pass(world.time().elapsed());
 
         work.drain(calm);
-        Set<String> finished = RandomWork.finished(calm);
+        Set<String> finished = RandomWorkload.finished(calm);
         String which = seed + ", round " + round;
         assertThat(finished).as(which).containsAll(work.owed());
-        finished.removeAll(RandomWork.deadLetters(calm));
+        finished.removeAll(RandomWorkload.deadLetters(calm));
         assertThat(work.handled()).as(which).containsAll(finished);
       }
     }

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.EventStatus;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
-import io.tidemark.events.run.Registration;
+import io.tidemark.events.run.DeliveryCounts;
+import io.tidemark.events.run.HandlerRegistration;
 import io.tidemark.events.run.Runner;
 import io.tidemark.events.run.RunnerOptions;
-import io.tidemark.events.run.Tally;
 import io.tidemark.events.source.LedgerOutbox;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.schema.Entity;
 import io.tidemark.ledger.schema.Key;
@@ -35,7 +35,7 @@ interface HandlerContract {
   @Entity
   record Customer(@Key String id, long age) {}
 
-  private static Runner runner(EventBus bus, Registration handler) {
+  private static Runner runner(EventBus bus, HandlerRegistration handler) {
     RunnerOptions one = RunnerOptions.standard().withThreads(1);
     return Runner.of(bus, EventsFixture.NS, List.of(handler), one);
   }
@@ -46,12 +46,12 @@ interface HandlerContract {
     fixture().publish(NewEvent.of(new OrderCreated(1)));
     Event poison = fixture().publish(NewEvent.of("order.created", "{\"order\":\"many\"}"));
     fixture().publish(NewEvent.of(new OrderCreated(2)));
-    Registration billing =
-        Registration.of(
-            "billing", OrderCreated.class, (order, context) -> handled.add(order.order()));
+    HandlerRegistration billing =
+        HandlerRegistration.of(
+            "billing", OrderCreated.class, (order, eventContext) -> handled.add(order.order()));
 
     try (Runner runner = runner(fixture().bus(), billing)) {
-      assertThat(runner.iterate()).isEqualTo(new Tally(2, 0, 1, 0, 0));
+      assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(2, 0, 1, 0, 0));
     }
 
     assertThat(handled).containsExactly(1L, 2L);
@@ -66,13 +66,15 @@ interface HandlerContract {
     BusOptions shallow = fixture().options().withLimits(new BusOptions.Limits(1_000, 1, 2_000));
     EventBus bus = fixture().bus(shallow);
     Event first = bus.namespace(EventsFixture.NS).publish(NewEvent.of("hop", "{}")).event();
-    Registration hop =
-        Registration.of(
-            "hop", Interest.in("hop"), context -> context.emit(NewEvent.of("hop", "{}")));
+    HandlerRegistration hop =
+        HandlerRegistration.of(
+            "hop",
+            EventTypeFilter.in("hop"),
+            eventContext -> eventContext.emit(NewEvent.of("hop", "{}")));
 
     try (Runner runner = runner(bus, hop)) {
       assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
-      assertThat(runner.tally()).isEqualTo(new Tally(1, 0, 1, 0, 0));
+      assertThat(runner.tally()).isEqualTo(new DeliveryCounts(1, 0, 1, 0, 0));
     }
 
     assertThat(fixture().namespace().deadLetters(10))
@@ -86,36 +88,36 @@ interface HandlerContract {
   @Test
   default void j13_aHandlerThatDoesNotCommitWritesNothingAndOneThatDoesCommitsOnce()
       throws Exception {
-    new LedgerInit(fixture().store(), "ledger/").init();
+    new LedgerInitializer(fixture().store(), "ledger/").init();
     EventBus bus = fixture().bus();
     Event event = fixture().publish("order.created");
     try (Ledger ledger = Ledger.open(fixture().store(), "ledger/", LedgerOptions.standard());
         LedgerOutbox outbox = LedgerOutbox.open(bus, ledger, "shop")) {
-      Registration silent =
-          Registration.of(
+      HandlerRegistration silent =
+          HandlerRegistration.of(
                   "silent",
-                  Interest.in("order.created"),
-                  context -> context.session().ensure(new Customer("a", 1)))
+                  EventTypeFilter.in("order.created"),
+                  eventContext -> eventContext.session().ensure(new Customer("a", 1)))
               .withLedger(outbox, () -> ledger.session(RecordType.of(Customer.class)));
       try (Runner runner = runner(bus, silent)) {
-        assertThat(runner.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+        assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(1, 0, 0, 0, 0));
       }
       assertThat(ledger.log().head()).isEmpty();
       assertThat(fixture().namespace().inspect(event.id()).orElseThrow().status())
           .isEqualTo(EventStatus.ACKED);
 
-      Registration writing =
-          Registration.of(
+      HandlerRegistration writing =
+          HandlerRegistration.of(
                   "writing",
-                  Interest.in("order.created"),
-                  context -> {
-                    context.session().ensure(new Customer("a", 1));
-                    context.emit(NewEvent.of("customer.known", "{}"));
-                    assertThat(context.commit()).isPresent();
+                  EventTypeFilter.in("order.created"),
+                  eventContext -> {
+                    eventContext.session().ensure(new Customer("a", 1));
+                    eventContext.emit(NewEvent.of("customer.known", "{}"));
+                    assertThat(eventContext.commit()).isPresent();
                   })
               .withLedger(outbox, () -> ledger.session(RecordType.of(Customer.class)));
       try (Runner runner = runner(fixture().bus(), writing)) {
-        assertThat(runner.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+        assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(1, 0, 0, 0, 0));
       }
       assertThat(ledger.log().head()).contains(1L);
       assertThat(ledger.log().get(1).orElseThrow().outboxSize()).isEqualTo(1);

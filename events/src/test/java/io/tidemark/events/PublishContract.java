@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.model.ChainTooLongException;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.EventFromTheFutureException;
 import io.tidemark.events.model.EventType;
+import io.tidemark.events.model.FutureEventException;
+import io.tidemark.events.model.InvalidEventPayloadException;
 import io.tidemark.events.model.InvalidNameException;
-import io.tidemark.events.model.InvalidPayloadException;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.Publication;
 import io.tidemark.objects.UtcTimestamp;
@@ -190,7 +190,7 @@ interface PublishContract {
         List.of("", "{", "[]", "1", "null", "\"text\"", "{}{}", "{\"a\":1,\"a\":2}")) {
       assertThatThrownBy(() -> fixture().publish(NewEvent.of("t", payload)))
           .as(payload)
-          .isInstanceOf(InvalidPayloadException.class);
+          .isInstanceOf(InvalidEventPayloadException.class);
     }
     assertThat(fixture().paths("")).isEmpty();
   }
@@ -202,7 +202,7 @@ interface PublishContract {
 
     Event event = fixture().publish(NewEvent.of("t", fits));
     assertThatThrownBy(() -> fixture().publish(NewEvent.of("t", fits.replace("{", "{ \"y\":1,"))))
-        .isInstanceOf(InvalidPayloadException.class)
+        .isInstanceOf(InvalidEventPayloadException.class)
         .hasMessageContaining("" + limit);
 
     assertThat(only(fixture().other().claim(all("h", 10))).event()).isEqualTo(event);
@@ -214,9 +214,9 @@ interface PublishContract {
     NewEvent event = NewEvent.of("t", "{}");
 
     assertThatThrownBy(() -> fixture().publish(event.at(far)))
-        .isInstanceOf(EventFromTheFutureException.class);
+        .isInstanceOf(FutureEventException.class);
     assertThatThrownBy(() -> fixture().publish(event.at(Instant.MAX)))
-        .isInstanceOf(EventFromTheFutureException.class);
+        .isInstanceOf(FutureEventException.class);
     fixture().publish(event.at(fixture().now().plusSeconds(60)));
     assertThat(fixture().other().claim(all("h", 10))).hasSize(1);
   }

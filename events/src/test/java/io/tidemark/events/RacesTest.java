@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Race;
@@ -134,7 +134,7 @@ class RacesTest {
   void aDeadLetterIsToldOfOnceHoweverManySeeIt() throws Exception {
     Event event = fixture.publish("t");
     List<Namespace> processes = processes(THREADS);
-    ClaimRequest request = new ClaimRequest("h", Interest.in("t"), 5, "s");
+    ClaimRequest request = new ClaimRequest("h", EventTypeFilter.in("t"), 5, "s");
     for (int i = 0; i < 10; i++) {
       assertThat(fixture.other().claim(request)).hasSize(1);
       fixture.pass(Duration.ofSeconds(31));

@@ -9,7 +9,7 @@ import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Operation;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ class RequestsTest {
     fixture.close();
   }
 
-  private Requests poll(Namespace of) {
+  private RequestCounts poll(Namespace of) {
     fixture.pass(Duration.ofSeconds(1));
     return fixture.during(
         () -> {
@@ -86,8 +86,8 @@ class RequestsTest {
     }
     HANDLERS.forEach(handler -> namespace.claim(all(handler, 500)).forEach(Delivery::ack));
     for (int i = 0; i < 100; i++) {
-      Requests requests = poll(namespace);
-      assertThat(requests.total()).as(requests.toString()).isLessThanOrEqualTo(2);
+      RequestCounts requestCounts = poll(namespace);
+      assertThat(requestCounts.total()).as(requestCounts.toString()).isLessThanOrEqualTo(2);
     }
     assertThat(claimed).isEmpty();
     fixture.pass(Duration.ofMinutes(5));
@@ -116,13 +116,13 @@ class RequestsTest {
     }
     ClaimRequest request = all("a", 100);
 
-    Requests first = fixture.during(() -> claimed.addAll(namespace.claim(request)));
+    RequestCounts first = fixture.during(() -> claimed.addAll(namespace.claim(request)));
 
     assertThat(claimed).hasSize(100);
     assertThat(first.of(Operation.GET)).as("each event is read once").isEqualTo(100);
     assertThat(first.total()).isLessThanOrEqualTo(100 + 100 + 3);
 
-    Requests second = fixture.during(() -> claimed.addAll(namespace.claim(all("b", 100))));
+    RequestCounts second = fixture.during(() -> claimed.addAll(namespace.claim(all("b", 100))));
     assertThat(claimed).hasSize(200);
     assertThat(second.byOperation())
         .as("by none but the first")
@@ -136,10 +136,11 @@ class RequestsTest {
           .isEqualTo(1);
     }
 
-    Requests requests = fixture.during(() -> claimed.addAll(namespace.claim(all("a", 100))));
+    RequestCounts requestCounts =
+        fixture.during(() -> claimed.addAll(namespace.claim(all("a", 100))));
 
     assertThat(claimed).hasSize(100);
-    assertThat(requests.total()).isLessThanOrEqualTo(102);
+    assertThat(requestCounts.total()).isLessThanOrEqualTo(102);
   }
 
   @Test
@@ -166,20 +167,20 @@ class RequestsTest {
     assertThat(claimed).hasSize(HANDLERS.size());
     finish();
     bus.close();
-    Requests requests = poll(fixture.other());
+    RequestCounts requestCounts = poll(fixture.other());
 
     assertThat(claimed).isEmpty();
-    assertThat(requests.of(Operation.GET)).as("a cursor each, and nothing else").isEqualTo(2);
-    assertThat(requests.of(Operation.PUT)).isZero();
-    assertThat(requests.of(Operation.LIST)).isLessThanOrEqualTo(3);
+    assertThat(requestCounts.of(Operation.GET)).as("a cursor each, and nothing else").isEqualTo(2);
+    assertThat(requestCounts.of(Operation.PUT)).isZero();
+    assertThat(requestCounts.of(Operation.LIST)).isLessThanOrEqualTo(3);
   }
 
   @Test
   void aProcessThatWasKilledLeavesLittleToFindOut() {
-    Requests requests = poll(fixture.other());
+    RequestCounts requestCounts = poll(fixture.other());
 
     assertThat(claimed).isEmpty();
-    assertThat(requests.total()).as(requests.toString()).isLessThanOrEqualTo(5);
+    assertThat(requestCounts.total()).as(requestCounts.toString()).isLessThanOrEqualTo(5);
   }
 
   @Test

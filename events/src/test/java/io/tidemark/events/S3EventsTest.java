@@ -5,12 +5,12 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.s3.S3Backend;
 import io.tidemark.objects.s3.S3Settings;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3EventsTest extends EventsContract {
   private final S3Server server;
 

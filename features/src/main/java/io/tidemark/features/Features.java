@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features;
 
-import io.tidemark.features.bulk.Bulk;
+import io.tidemark.features.bulk.BulkOperations;
 import io.tidemark.features.check.Checker;
-import io.tidemark.features.db.Commit;
+import io.tidemark.features.db.CommitResolver;
 import io.tidemark.features.db.Database;
-import io.tidemark.features.db.DaysAhead;
-import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.FeatureStorage;
 import io.tidemark.features.db.FeaturesOptions;
+import io.tidemark.features.db.PartitionProvisioner;
+import io.tidemark.features.db.PostgresErrorTranslator;
 import io.tidemark.features.db.Replicas;
-import io.tidemark.features.db.Schema;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.SchemaInstaller;
 import io.tidemark.features.log.TransactionLog;
 import io.tidemark.features.maintain.BackgroundMaintainer;
 import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.maintain.Maintainer;
-import io.tidemark.features.maintain.Maintenance;
+import io.tidemark.features.maintain.MaintenanceOutcome;
 import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.read.ReadRouter;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.ReadTransaction;
+import io.tidemark.features.write.BatchResult;
+import io.tidemark.features.write.CommittedBatch;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
-import io.tidemark.features.write.Written;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +57,14 @@ public final class Features implements AutoCloseable {
   private static final Pattern TRANSACTION_ID = Pattern.compile("[0-9]{1,19}");
   private static final Pattern TIME = Pattern.compile("[0-9TZ :.+-]{10,40}");
 
-  private final Storage storage;
+  private final FeatureStorage featureStorage;
   private final ReadRouter reads;
-  private final DaysAhead days;
+  private final PartitionProvisioner days;
 
-  private Features(Storage storage, Replicas replicas) {
-    this.storage = storage;
-    this.reads = new ReadRouter(storage, replicas);
-    this.days = new DaysAhead(storage, Clock.systemUTC());
+  private Features(FeatureStorage featureStorage, Replicas replicas) {
+    this.featureStorage = featureStorage;
+    this.reads = new ReadRouter(featureStorage, replicas);
+    this.days = new PartitionProvisioner(featureStorage, Clock.systemUTC());
   }
 
   /** Opens a storage with the usual options, and installs or upgrades it first if need be. */
@@ -79,11 +79,11 @@ public final class Features implements AutoCloseable {
    * @param storageId how the GUIDs of all its features begin; a storage keeps the one it got first
    */
   public static Features open(String jdbcUrl, String storageId, FeaturesOptions options) {
-    Schema wanted = Schema.of(storageId);
+    SchemaInstaller wanted = SchemaInstaller.of(storageId);
     Database database = Database.connect(jdbcUrl, options);
     try {
-      Storage storage = new Storage(database, wanted.install(database));
-      return new Features(storage, Replicas.connect(storage));
+      FeatureStorage featureStorage = new FeatureStorage(database, wanted.install(database));
+      return new Features(featureStorage, Replicas.connect(featureStorage));
     } catch (RuntimeException e) {
       database.close();
       throw e;
@@ -92,13 +92,13 @@ public final class Features implements AutoCloseable {
 
   /** The id that GUIDs begin with. */
   public String storageId() {
-    return storage.place().storageId();
+    return featureStorage.place().storageId();
   }
 
   /** Begins a transaction, which the caller commits and closes. */
   public Transaction begin(Actor actor) {
-    days.make();
-    return Transaction.begin(storage, actor);
+    days.provision();
+    return Transaction.begin(featureStorage, actor);
   }
 
   /** Does something in one transaction, which is committed unless it fails. */
@@ -117,10 +117,10 @@ public final class Features implements AutoCloseable {
    * @param work done once, or again from its beginning: on the primary when a replica finds that it
    *     can't do it, or breaks it off to keep up with the primary, and when tables were replaced
    *     after the moment it is of
-   * @throws StorageUnavailableException if it was broken off after {@link Reading#each} had handed
-   *     out features, so that it can't be done again unnoticed
+   * @throws StorageUnavailableException if it was broken off after {@link ReadTransaction#each} had
+   *     handed out features, so that it can't be done again unnoticed
    */
-  public <T> T read(Function<Reading, T> work) {
+  public <T> T read(Function<ReadTransaction, T> work) {
     return reads.read(work);
   }
 
@@ -128,22 +128,22 @@ public final class Features implements AutoCloseable {
    * The same, and sees at least what a transaction has done. A replica that doesn't have it in time
    * isn't asked; the primary has it.
    */
-  public <T> T readSince(Txn transaction, Function<Reading, T> work) {
+  public <T> T readSince(Txn transaction, Function<ReadTransaction, T> work) {
     return reads.readSince(transaction, work);
   }
 
   /** The transaction log: who reads it, numbers it and follows it. */
   public TransactionLog log() {
-    return new TransactionLog(storage);
+    return new TransactionLog(featureStorage);
   }
 
   /** Does what is due to keep the storage quick and no larger than it is to be, and reports. */
-  public Maintenance maintain() {
+  public MaintenanceOutcome maintain() {
     return maintain(MaintainOptions.defaults());
   }
 
   /** The same, and says what is to be done. */
-  public Maintenance maintain(MaintainOptions options) {
+  public MaintenanceOutcome maintain(MaintainOptions options) {
     return maintain(options, name -> {});
   }
 
@@ -152,14 +152,14 @@ public final class Features implements AutoCloseable {
    *
    * @param turn gets the name of each collection, and of the log, before its turn
    */
-  public Maintenance maintain(MaintainOptions options, Consumer<String> turn) {
-    return new Maintainer(storage, options).run(turn);
+  public MaintenanceOutcome maintain(MaintainOptions options, Consumer<String> turn) {
+    return new Maintainer(featureStorage, options).run(turn);
   }
 
   /** Maintains it in the background until that or the storage is closed. */
   public BackgroundMaintainer startMaintainer(MaintainOptions options) {
-    BackgroundMaintainer started = BackgroundMaintainer.start(storage, options);
-    storage.database().closeFirst(started);
+    BackgroundMaintainer started = BackgroundMaintainer.start(featureStorage, options);
+    featureStorage.database().closeBeforePool(started);
     return started;
   }
 
@@ -169,11 +169,11 @@ public final class Features implements AutoCloseable {
    * features in any order; if PostgreSQL has to break such a circle and chooses this one, it is
    * done again.
    */
-  public WriteResult write(Actor actor, String collection, List<Write> writes) {
-    return untilNoCircle(
+  public BatchResult write(Actor actor, String collection, List<Write> writes) {
+    return retryOnDeadlock(
         actor,
         transaction -> {
-          WriteResult result = transaction.write(collection, writes);
+          BatchResult result = transaction.write(collection, writes);
           if (result.done()) {
             transaction.commit();
           }
@@ -186,27 +186,27 @@ public final class Features implements AutoCloseable {
    *
    * @param messages left only if all is done
    */
-  public Written write(
+  public CommittedBatch write(
       Actor actor, String collection, List<Write> writes, Map<String, String> messages) {
-    return untilNoCircle(
+    return retryOnDeadlock(
         actor,
         transaction -> {
-          WriteResult result = transaction.write(collection, writes);
-          Written written = new Written(result, transaction.txn());
+          BatchResult result = transaction.write(collection, writes);
+          CommittedBatch committedBatch = new CommittedBatch(result, transaction.txn());
           if (result.done()) {
             messages.forEach((id, text) -> transaction.message(id, text, null));
             transaction.commit();
           }
-          return written;
+          return committedBatch;
         });
   }
 
-  private <T> T untilNoCircle(Actor actor, Function<Transaction, T> work) {
+  private <T> T retryOnDeadlock(Actor actor, Function<Transaction, T> work) {
     for (int attempt = 1; ; attempt++) {
       try (Transaction transaction = begin(actor)) {
         return work.apply(transaction);
       } catch (StorageUnavailableException e) {
-        if (attempt == MOST_ATTEMPTS || !Failures.beaten(e)) {
+        if (attempt == MOST_ATTEMPTS || !PostgresErrorTranslator.isRetryable(e)) {
           throw e;
         }
         // Whoever won is to get on, however slow it is; or it is met again, and wins again.
@@ -222,14 +222,15 @@ public final class Features implements AutoCloseable {
    * @throws CommitUnknownException if the server still can't say
    * @throws InvalidRequestException if it was a commit of another storage
    */
-  public boolean tookPlace(CommitUnknownException unknown) {
+  public boolean wasCommitted(CommitUnknownException unknown) {
     if (!unknown.storageId().equals(storageId())) {
       throw new InvalidRequestException(
           "the commit was one of the storage '%s', and this is '%s'; ask that one"
               .formatted(unknown.storageId(), storageId()));
     }
-    Commit.Begin begin = new Commit.Begin(unknown.transactionId(), unknown.began());
-    return new Commit(storage, begin).hasHappened(unknown);
+    CommitResolver.TransactionStart transactionStart =
+        new CommitResolver.TransactionStart(unknown.transactionId(), unknown.began());
+    return new CommitResolver(featureStorage, transactionStart).wasCommitted(unknown);
   }
 
   /**
@@ -238,13 +239,13 @@ public final class Features implements AutoCloseable {
    * @param transactionId the id in PostgreSQL, the {@code psql_id} of the log
    * @param began when it began, the {@code ts} of the log
    */
-  public boolean tookPlace(String transactionId, String began) {
+  public boolean wasCommitted(String transactionId, String began) {
     if (!TRANSACTION_ID.matcher(transactionId).matches() || !TIME.matcher(began).matches()) {
       throw new InvalidRequestException(
           "a transaction is asked for by its id, such as 1234, and by when it began, such as"
               + " '2026-11-16 12:00:00.123456+00', as they were told");
     }
-    return tookPlace(
+    return wasCommitted(
         new CommitUnknownException(
             "what became of it is asked for",
             storageId(),
@@ -255,18 +256,18 @@ public final class Features implements AutoCloseable {
 
   /** Looks whether what is stored makes sense. */
   public Checker checker() {
-    return new Checker(storage);
+    return new Checker(featureStorage);
   }
 
   /** Loads and exports whole collections. */
-  public Bulk bulk() {
-    return new Bulk(storage, this::begin);
+  public BulkOperations bulk() {
+    return new BulkOperations(featureStorage, this::begin);
   }
 
   /** Ends what works in the background, and all connections. */
   @Override
   public void close() {
     reads.close();
-    storage.database().close();
+    featureStorage.database().close();
   }
 }

@@ -5,7 +5,7 @@
  * <p>Start with {@link io.tidemark.features.Features}, which opens a storage, and {@link
  * io.tidemark.features.write.Transaction}, in which all writing takes place. The tables, the
  * triggers and the functions that a person with {@code psql} finds are made by the SQL files beside
- * {@link io.tidemark.features.db.Schema}.
+ * {@link io.tidemark.features.db.SchemaInstaller}.
  */
 @NullMarked
 package io.tidemark.features;

@@ -15,12 +15,12 @@ import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.StorageUnusableException;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What nobody should send: it is refused by name, or kept letter by letter. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputTest {
 
@@ -216,11 +216,11 @@ class BadInputTest {
           tx.message("message" + NASTY, NASTY, JsonNodeFactory.instance.textNode(NASTY).toString());
           return tx.write(foo, List.of(Write.upsert(Feature.parse(sent.toString()))));
         });
-    WriteResult conflict =
+    BatchResult conflict =
         features.write(
             actor, foo, List.of(new Write.Update(Feature.parse(sent.toString()), NASTY)));
     Feature found = features.read(r -> r.byId(foo, id)).orElseThrow();
-    WriteResult deleted = features.write(actor, foo, List.of(Write.delete(id)));
+    BatchResult deleted = features.write(actor, foo, List.of(Write.delete(id)));
 
     assertThat(conflict.done()).isFalse();
     assertThat(found.id()).hasValue(id);
@@ -301,7 +301,7 @@ class BadInputTest {
     String foo = storage.small();
     Feature good = Feature.parse("{\"id\": \"good\"}");
 
-    WriteResult result =
+    BatchResult result =
         storage.features.write(
             ALICE,
             foo,

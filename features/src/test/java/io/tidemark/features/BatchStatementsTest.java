@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a batch costs the server and leaves behind, however many features it has: case B15. */
-class BatchStatementsTest extends Writing {
+class BatchStatementsTest extends WriteTestBase {
 
   /** A transaction's own, one for its savepoint, and what others on the server may take. */
   private static final long MOST_XIDS = 10;

@@ -14,7 +14,7 @@ import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Loads that are killed: nothing is ever half there, and what is left is found. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class BulkCrashTest {
 
   private static final long LIMIT = Duration.ofSeconds(60).toNanos();
@@ -88,7 +88,7 @@ class BulkCrashTest {
     Path file = file(phase);
     try (TestStorage storage = TestStorage.in(server);
         ChildJvm child =
-            ChildJvm.start(LoadChild.class, storage.url, file.toString(), phase.name())) {
+            ChildJvm.start(LoadProcess.class, storage.url, file.toString(), phase.name())) {
       child.expectLine("ready").send("go");
       child.expectLine("there");
       assertThat(leftovers(storage.psql)).isEqualTo(16);

@@ -10,10 +10,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.input.Input;
-import io.tidemark.features.bulk.output.ExportOptions;
-import io.tidemark.features.bulk.output.ExportOptions.At;
-import io.tidemark.features.bulk.output.ExportOptions.Form;
-import io.tidemark.features.bulk.output.ExportOptions.IfThere;
+import io.tidemark.features.bulk.output.CollectionExportOptions;
+import io.tidemark.features.bulk.output.CollectionExportOptions.At;
+import io.tidemark.features.bulk.output.CollectionExportOptions.IfExists;
+import io.tidemark.features.bulk.output.CollectionExportOptions.OutputFormat;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.model.CollectionNotFoundException;
@@ -22,7 +22,7 @@ import io.tidemark.features.model.Txn;
 import io.tidemark.features.write.Write;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Collections as files. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BulkExportTest {
 
@@ -90,7 +90,7 @@ class BulkExportTest {
         });
   }
 
-  private List<JsonNode> exported(ExportOptions options) {
+  private List<JsonNode> exported(CollectionExportOptions options) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     long count = storage.features.bulk().export(collection, options).to(out, n -> {});
     List<JsonNode> features = new ArrayList<>();
@@ -109,7 +109,7 @@ class BulkExportTest {
 
   @Test
   void linesOfGeoJsonHaveTheFeaturesAsTheyAre() {
-    List<JsonNode> now = exported(ExportOptions.of(Form.GEOJSON_SEQ));
+    List<JsonNode> now = exported(CollectionExportOptions.of(OutputFormat.GEOJSON_SEQ));
 
     assertThat(now)
         .extracting(BulkExportTest::plain)
@@ -130,14 +130,20 @@ class BulkExportTest {
     assertThat(all.get("features"))
         .extracting(JsonNode::toString)
         .containsExactlyInAnyOrderElementsOf(
-            exported(ExportOptions.of(Form.GEOJSON_SEQ)).stream().map(JsonNode::toString).toList());
+            exported(CollectionExportOptions.of(OutputFormat.GEOJSON_SEQ)).stream()
+                .map(JsonNode::toString)
+                .toList());
     assertThat(none.toString()).isEqualTo("{\"type\":\"FeatureCollection\",\"features\":[]}");
   }
 
   private JsonNode collectionOf(String id) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     long count =
-        storage.features.bulk().export(id, ExportOptions.of(Form.GEOJSON)).to(out, n -> {});
+        storage
+            .features
+            .bulk()
+            .export(id, CollectionExportOptions.of(OutputFormat.GEOJSON))
+            .to(out, n -> {});
     JsonNode written = GeoJson.object(out.toString(StandardCharsets.UTF_8));
     assertThat(written.get("features")).hasSize((int) count);
     return written;
@@ -150,7 +156,7 @@ class BulkExportTest {
         storage
             .features
             .bulk()
-            .export(collection, ExportOptions.of(Form.GEOJSON))
+            .export(collection, CollectionExportOptions.of(OutputFormat.GEOJSON))
             .to(file, n -> {});
     String again = storage.small();
     LoadReport loaded =
@@ -176,7 +182,7 @@ class BulkExportTest {
 
   @Test
   void pastStatesAreExportedByNumberOrMoment() {
-    ExportOptions options = ExportOptions.of(Form.GEOJSON_SEQ);
+    CollectionExportOptions options = CollectionExportOptions.of(OutputFormat.GEOJSON_SEQ);
 
     List<JsonNode> byNumber = exported(options.with(new At.Version(first)));
     List<JsonNode> byMoment = exported(options.with(new At.Moment(between)));
@@ -195,7 +201,9 @@ class BulkExportTest {
         .features
         .bulk()
         .export(
-            collection, ExportOptions.of(Form.GEOJSON_TEXT_SEQUENCE).with(new At.Version(first)))
+            collection,
+            CollectionExportOptions.of(OutputFormat.GEOJSON_TEXT_SEQUENCE)
+                .with(new At.Version(first)))
         .to(file, n -> {});
 
     storage
@@ -242,14 +250,14 @@ class BulkExportTest {
             storage
                 .features
                 .bulk()
-                .export("many", ExportOptions.of(Form.GEOJSON_SEQ))
+                .export("many", CollectionExportOptions.of(OutputFormat.GEOJSON_SEQ))
                 .to(ordered, n -> {}))
         .isEqualTo(rows);
     assertThat(
             storage
                 .features
                 .bulk()
-                .export("many", ExportOptions.of(Form.GEOPARQUET))
+                .export("many", CollectionExportOptions.of(OutputFormat.GEOPARQUET))
                 .to(parquet, n -> {}))
         .isEqualTo(rows);
     List<String> expected;
@@ -278,7 +286,9 @@ class BulkExportTest {
         storage
             .features
             .bulk()
-            .export(collection, ExportOptions.of(Form.GEOPARQUET).with(new At.Version(first)))
+            .export(
+                collection,
+                CollectionExportOptions.of(OutputFormat.GEOPARQUET).with(new At.Version(first)))
             .to(file, n -> {});
 
     assertThat(count).isEqualTo(3);
@@ -324,7 +334,7 @@ class BulkExportTest {
   void aFileIsThereWhenItIsWholeAndNeverReplacesAnotherUnasked() throws IOException {
     Path place = Files.createDirectory(directory.resolve("place"));
     Path file = Files.writeString(place.resolve("x.geojsonl"), "mine");
-    ExportOptions options = ExportOptions.of(Form.GEOJSON_SEQ);
+    CollectionExportOptions options = CollectionExportOptions.of(OutputFormat.GEOJSON_SEQ);
 
     assertThatThrownBy(() -> storage.features.bulk().export(collection, options).to(file, n -> {}))
         .isInstanceOfSatisfying(
@@ -343,7 +353,7 @@ class BulkExportTest {
         .isInstanceOfSatisfying(
             TidemarkException.class, e -> assertThat(e.code()).isEqualTo("storage-failure"));
     assertThat(file).hasContent("mine");
-    storage.features.bulk().export(collection, options.with(IfThere.REPLACE)).to(file, n -> {});
+    storage.features.bulk().export(collection, options.with(IfExists.REPLACE)).to(file, n -> {});
 
     assertThat(Files.readAllLines(file)).hasSize(2);
     try (Stream<Path> files = Files.list(place)) {

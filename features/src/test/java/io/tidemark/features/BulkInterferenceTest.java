@@ -5,7 +5,7 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.bulk.Load;
+import io.tidemark.features.bulk.CollectionLoad;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadOptions.Existing;
 import io.tidemark.features.bulk.LoadProgress.Phase;
@@ -14,13 +14,13 @@ import io.tidemark.features.bulk.input.Input;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.InvalidRequestException;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.ReadTransaction;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Others who write to a collection while it is loaded; resolution 39. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class BulkInterferenceTest {
 
   @TempDir private Path directory;
@@ -53,11 +53,12 @@ class BulkInterferenceTest {
     Path file = Files.writeString(directory.resolve("f.geojsonl"), "{\"id\": \"f\"}\n");
     try (TestStorage storage = TestStorage.in(server)) {
       String c = storage.small();
-      Load load = storage.features.bulk().load(ALICE, c, Input.of(file), LoadOptions.standard());
+      CollectionLoad collectionLoad =
+          storage.features.bulk().load(ALICE, c, Input.of(file), LoadOptions.standard());
 
       assertThatThrownBy(
               () ->
-                  load.run(
+                  collectionLoad.run(
                       progress -> {
                         if (progress.phase() == Phase.ATTACH) {
                           storage.put(c, "{\"id\": \"f\"}");
@@ -119,7 +120,7 @@ class BulkInterferenceTest {
 
   private static String uuid(TestStorage storage, String c) {
     Optional<Feature> f = storage.features.read(r -> r.byId(c, "f"));
-    return f.flatMap(Feature::xyz).flatMap(Xyz::uuid).orElseThrow();
+    return f.flatMap(Feature::xyz).flatMap(XyzNamespace::uuid).orElseThrow();
   }
 
   /**
@@ -135,7 +136,7 @@ class BulkInterferenceTest {
       String other = storage.small();
       String c = partitioned ? storage.create(CollectionOptions.none()) : storage.small();
       FeatureQuery all = FeatureQuery.from(c).build();
-      Map<String, Function<Reading, Integer>> looks =
+      Map<String, Function<ReadTransaction, Integer>> looks =
           Map.of(
               "by id", r -> r.byIds(c, List.of("f")).size(),
               "versions", r -> r.versions(c, "f").size(),
@@ -144,9 +145,10 @@ class BulkInterferenceTest {
       CountDownLatch begun = new CountDownLatch(looks.size());
       CountDownLatch loaded = new CountDownLatch(1);
       Map<String, CompletableFuture<List<Integer>>> found = new TreeMap<>();
-      Load load = storage.features.bulk().load(ALICE, c, Input.of(file), LoadOptions.standard());
+      CollectionLoad collectionLoad =
+          storage.features.bulk().load(ALICE, c, Input.of(file), LoadOptions.standard());
 
-      load.run(
+      collectionLoad.run(
           progress -> {
             if (progress.phase() == Phase.ATTACH && found.isEmpty()) {
               looks.forEach(
@@ -157,11 +159,11 @@ class BulkInterferenceTest {
                               () ->
                                   seen(
                                       storage.features,
-                                      reading -> {
-                                        reading.byId(other, "x"); // now it has its moment
+                                      readTransaction -> {
+                                        readTransaction.byId(other, "x"); // now it has its moment
                                         begun.countDown();
                                         await(loaded);
-                                        return look.apply(reading);
+                                        return look.apply(readTransaction);
                                       }),
                               task -> new Thread(task).start())));
               await(begun);
@@ -226,8 +228,9 @@ class BulkInterferenceTest {
 
   private static CompletableFuture<LoadReport> loading(
       TestStorage storage, String collection, Path file, LoadOptions options) {
-    Load load = storage.features.bulk().load(ALICE, collection, Input.of(file), options);
-    return CompletableFuture.supplyAsync(() -> load.run(progress -> {}));
+    CollectionLoad collectionLoad =
+        storage.features.bulk().load(ALICE, collection, Input.of(file), options);
+    return CompletableFuture.supplyAsync(() -> collectionLoad.run(progress -> {}));
   }
 
   /** Returns when somebody waits for a lock of a table or of a row. */
@@ -242,13 +245,13 @@ class BulkInterferenceTest {
   }
 
   /** How often it was begun, and what it found at last. */
-  private static List<Integer> seen(Features features, Function<Reading, Integer> look) {
+  private static List<Integer> seen(Features features, Function<ReadTransaction, Integer> look) {
     AtomicInteger begun = new AtomicInteger();
     int found =
         features.read(
-            reading -> {
+            readTransaction -> {
               begun.incrementAndGet();
-              return look.apply(reading);
+              return look.apply(readTransaction);
             });
     return List.of(begun.get(), found);
   }

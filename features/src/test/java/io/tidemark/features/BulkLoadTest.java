@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.features.bulk.CollectionLoad;
 import io.tidemark.features.bulk.DuplicateIdException;
-import io.tidemark.features.bulk.Load;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
 import io.tidemark.features.bulk.LoadOptions.Existing;
@@ -28,7 +28,7 @@ import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loads of files; decision 12 and resolution 39. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BulkLoadTest {
 
@@ -395,7 +395,7 @@ class BulkLoadTest {
   void whatTheServerRefusesIsToldWithItsPlace() throws Exception {
     String c = name();
     String check = "ALTER TABLE naksha_load_%s ADD CONSTRAINT only_one CHECK (i < 2)".formatted(c);
-    Load load =
+    CollectionLoad collectionLoad =
         storage
             .features
             .bulk()
@@ -409,7 +409,7 @@ class BulkLoadTest {
     // Nothing is known that the API takes and the server doesn't; so somebody has to see to it.
     assertThatThrownBy(
             () ->
-                load.run(
+                collectionLoad.run(
                     progress -> {
                       if (added.compareAndSet(false, true)) {
                         run(check);
@@ -447,16 +447,16 @@ class BulkLoadTest {
   void aLoadThatIsStoppedLeavesNothing() throws Exception {
     String c = name();
     Path file = file(".geojsonl", points(3_000));
-    Load load =
+    CollectionLoad collectionLoad =
         storage.features.bulk().load(ALICE, c, Input.of(file), creating(CollectionOptions.none()));
 
     for (Phase phase : List.of(Phase.COPY)) {
       assertThatThrownBy(
               () ->
-                  load.run(
+                  collectionLoad.run(
                       progress -> {
                         if (progress.phase() == phase) {
-                          load.stop();
+                          collectionLoad.stop();
                         }
                       }))
           .isInstanceOf(LoadStoppedException.class);

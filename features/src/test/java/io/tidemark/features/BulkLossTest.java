@@ -14,7 +14,7 @@ import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.bulk.input.Input;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A load replaces tables, and loses nothing that somebody has given them: it is kept, or the load
  * is refused; decision 12.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BulkLossTest {
 

@@ -96,7 +96,7 @@ class BulkServerCrashTest {
 
   private void crash() {
     server.kill();
-    server.startAgain();
+    server.restart();
   }
 
   /** That the collection is sound and has so many features, and that all has its number. */

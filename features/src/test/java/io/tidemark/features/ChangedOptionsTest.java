@@ -10,11 +10,11 @@ import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.CollectionNotFoundException;
 import io.tidemark.features.model.Feature;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A batch that waits for somebody who changes the collection goes by what it is then; F8. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChangedOptionsTest {
 
@@ -49,10 +49,10 @@ class ChangedOptionsTest {
   }
 
   /** Writes while somebody has changed the collection and hasn't committed that. */
-  private CompletableFuture<WriteResult> writeDuring(String c, String change) throws SQLException {
+  private CompletableFuture<BatchResult> writeDuring(String c, String change) throws SQLException {
     psql.run("BEGIN", "SELECT naksha_tx_start('app', 'me')", change);
     List<Write> create = List.of(Write.create(Feature.parse("{\"id\": \"u:7\"}")));
-    CompletableFuture<WriteResult> written =
+    CompletableFuture<BatchResult> written =
         CompletableFuture.supplyAsync(() -> storage.features.write(NOBODY, c, create));
     awaitWaiting();
     psql.run("COMMIT");
@@ -114,7 +114,7 @@ class ChangedOptionsTest {
   void aCollectionThatIsDeletedOrPurgedMeanwhileIsNotFound() throws SQLException {
     for (String end : List.of("delete", "purge")) {
       String c = storage.small();
-      CompletableFuture<WriteResult> written =
+      CompletableFuture<BatchResult> written =
           writeDuring(c, "SELECT naksha_collection_%s('%s')".formatted(end, c));
 
       assertThatThrownBy(written::join)

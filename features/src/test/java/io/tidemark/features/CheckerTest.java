@@ -5,13 +5,13 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.check.Finding;
+import io.tidemark.features.check.CheckReport;
 import io.tidemark.features.check.Flaw;
 import io.tidemark.features.model.CollectionNotFoundException;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** That whatever is broken behind the back of the triggers is found. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CheckerTest {
 
@@ -53,7 +53,7 @@ class CheckerTest {
     return Write.upsert(Feature.parse("{\"id\": \"%s\"}".formatted(id)));
   }
 
-  private Finding check(String collection) {
+  private CheckReport check(String collection) {
     return storage.features.checker().check(collection);
   }
 
@@ -61,7 +61,7 @@ class CheckerTest {
   void whatWasWrittenByTheRulesIsSound() {
     String c = lived();
 
-    assertThat(check(c)).isEqualTo(new Finding(c, 2, 8, List.of()));
+    assertThat(check(c)).isEqualTo(new CheckReport(c, 2, 8, List.of()));
   }
 
   @ParameterizedTest
@@ -80,7 +80,7 @@ class CheckerTest {
       })
   void whatIsBrokenIsTold(String harm, String problem) throws SQLException {
     String c = lived();
-    assertThat(check(c).sound()).isTrue();
+    assertThat(check(c).isConsistent()).isTrue();
 
     storage.psql.run("ALTER TABLE %s DISABLE TRIGGER ALL".formatted(c), harm.formatted(c));
 

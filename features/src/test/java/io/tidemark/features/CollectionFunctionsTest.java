@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.Feature;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions that are made for each collection. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CollectionFunctionsTest {
 
@@ -221,7 +221,7 @@ class CollectionFunctionsTest {
 
   private void putAndDelete(String c) {
     storage.put(c, "{\"id\": \"a\"}");
-    WriteResult deleted = storage.features.write(ALICE, c, List.of(Write.delete("a")));
+    BatchResult deleted = storage.features.write(ALICE, c, List.of(Write.delete("a")));
     assertThat(deleted.done()).isTrue();
   }
 }

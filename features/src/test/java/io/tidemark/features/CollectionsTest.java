@@ -6,20 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.collection.CollectionCatalog;
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.collection.Collections;
-import io.tidemark.features.collection.Creation;
+import io.tidemark.features.collection.CreationResult;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.CollectionNotFoundException;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Guid;
 import io.tidemark.features.model.InvalidRequestException;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The life of collections: cases C17 to C20, B21, E4 and F7. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CollectionsTest {
 
@@ -54,11 +54,11 @@ class CollectionsTest {
     storage.close();
   }
 
-  private <T> T with(Function<Collections, T> work) {
+  private <T> T with(Function<CollectionCatalog, T> work) {
     return storage.features.transact(ALICE, tx -> work.apply(tx.collections()));
   }
 
-  private Creation create(String id, CollectionOptions options) {
+  private CreationResult create(String id, CollectionOptions options) {
     return with(c -> c.create(id, options));
   }
 
@@ -79,15 +79,15 @@ class CollectionsTest {
   }
 
   private List<CollectionInfo> list() {
-    return with(Collections::list);
+    return with(CollectionCatalog::list);
   }
 
   @Test
   void c17ASecondCollectionByTheSameIdIsAConflict() throws SQLException {
-    assertThat(create("twice", SMALL)).isInstanceOf(Creation.Created.class);
+    assertThat(create("twice", SMALL)).isInstanceOf(CreationResult.Created.class);
     assertThat(create("twice", SMALL.maxAge(3)))
         .isInstanceOfSatisfying(
-            Creation.Exists.class, e -> assertThat(e.info().maxAge()).isEqualTo(36500));
+            CreationResult.Exists.class, e -> assertThat(e.info().maxAge()).isEqualTo(36500));
     assertThatThrownBy(() -> psql.run("SELECT naksha_collection_create('twice')"))
         .isInstanceOfSatisfying(
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("N0001"));
@@ -102,7 +102,7 @@ class CollectionsTest {
     assertThat(delete("gone")).hasValueSatisfying(i -> assertThat(i.deleted()).isTrue());
     assertThat(delete("gone")).isEmpty();
     assertThat(list()).extracting(CollectionInfo::id).doesNotContain("gone");
-    assertThat(this.<List<CollectionInfo>>with(Collections::listWithDeleted))
+    assertThat(this.<List<CollectionInfo>>with(CollectionCatalog::listWithDeleted))
         .extracting(CollectionInfo::id)
         .contains("gone");
     for (String write :
@@ -114,7 +114,7 @@ class CollectionsTest {
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("N0002"));
     }
-    assertThat(create("gone", SMALL)).isInstanceOf(Creation.Exists.class);
+    assertThat(create("gone", SMALL)).isInstanceOf(CreationResult.Exists.class);
     assertThatThrownBy(() -> update("gone", SMALL))
         .hasMessageContaining("is in deleted state; restore it first");
 
@@ -142,7 +142,7 @@ class CollectionsTest {
     assertThat(psql.number(left.formatted("pg_proc", "proname"))).isZero();
     assertThat(list()).extracting(CollectionInfo::id).contains("purbar", "pur_x", "pur:a");
     assertThat(psql.xyz("purbar_hst")).hasSize(1);
-    assertThat(create("pur", SMALL)).isInstanceOf(Creation.Created.class);
+    assertThat(create("pur", SMALL)).isInstanceOf(CreationResult.Created.class);
   }
 
   @Test
@@ -189,7 +189,8 @@ class CollectionsTest {
       create("again", SMALL);
       if (life != 2) {
         RowResult made = storage.features.write(ALICE, "again", List.of(write)).rows().get(0);
-        uuids.add(((RowResult.Created) made).state().xyz().flatMap(Xyz::uuid).orElseThrow());
+        uuids.add(
+            ((RowResult.Created) made).state().xyz().flatMap(XyzNamespace::uuid).orElseThrow());
       }
       if (life < 3) {
         purge("again");

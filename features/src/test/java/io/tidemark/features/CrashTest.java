@@ -12,10 +12,10 @@ import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.Txn;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.ReadTransaction;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
@@ -79,7 +79,7 @@ class CrashTest {
           crash(server, url, writers, 1 + random.nextInt(MOST_COMMITS));
           compare(url, writers, "round " + round + ", " + seed);
           awaitPrimary(reader);
-          assertThat(reader.read(Reading::collections)).hasSize(1);
+          assertThat(reader.read(ReadTransaction::collections)).hasSize(1);
         }
       }
     }
@@ -116,7 +116,7 @@ class CrashTest {
       numbers.putAll(numbers(features));
       server.kill();
       killed.set(true);
-      server.startAgain();
+      server.restart();
       ends.forEach(CompletableFuture::join);
     } finally {
       threads.shutdownNow();
@@ -189,7 +189,7 @@ class CrashTest {
   private record Kept(Map<String, Feature> there, Set<String> deleted) {
 
     /** What is there when a batch was done. */
-    Kept after(WriteResult result) {
+    Kept after(BatchResult result) {
       Map<String, Feature> thereAfter = new TreeMap<>(there);
       Set<String> deletedAfter = new TreeSet<>(deleted);
       for (RowResult row : result.rows()) {
@@ -238,7 +238,7 @@ class CrashTest {
         batches++;
         List<Write> writes = random.nextInt(3) == 0 ? all() : some();
         try {
-          WriteResult result = features.write(ALICE, "foo", writes);
+          BatchResult result = features.write(ALICE, "foo", writes);
           assertThat(result.firstProblem()).isEmpty();
           committed = committed.after(result);
         } catch (TidemarkException e) {

@@ -5,11 +5,11 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.bulk.output.ExportOptions;
-import io.tidemark.features.bulk.output.ExportOptions.At;
-import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.features.bulk.output.CollectionExportOptions;
+import io.tidemark.features.bulk.output.CollectionExportOptions.At;
+import io.tidemark.features.bulk.output.CollectionExportOptions.OutputFormat;
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.maintain.Step;
+import io.tidemark.features.maintain.MaintenanceStep;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.FeatureQuery;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** History that is too old is dropped, and who asks for it is told: cases F4 and F5. */
-class DroppedHistoryTest extends Maintaining {
+class DroppedHistoryTest extends MaintenanceTestBase {
 
   DroppedHistoryTest(PostgresServer server) {
     super(server);
@@ -50,7 +50,7 @@ class DroppedHistoryTest extends Maintaining {
       replaced(each, "a", today.minusDays(400));
     }
 
-    assertThat(maintained(foo).tables(Step.Kind.DROPPED))
+    assertThat(maintained(foo).tables(MaintenanceStep.Kind.DROPPED))
         .containsExactly(table(foo, today.minusDays(400)), table(foo, today.minusDays(11)));
 
     assertThat(psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(3);
@@ -62,7 +62,7 @@ class DroppedHistoryTest extends Maintaining {
 
     storage.features.transact(
         ALICE, tx -> tx.collections().update(foo, CollectionOptions.none().maxAge(0)));
-    assertThat(maintained(foo).tables(Step.Kind.DROPPED))
+    assertThat(maintained(foo).tables(MaintenanceStep.Kind.DROPPED))
         .containsExactly(table(foo, today.minusDays(10)));
     assertThat(psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(2);
   }
@@ -83,7 +83,7 @@ class DroppedHistoryTest extends Maintaining {
     Txn gone = Txn.of(kept.minusDays(1), 1);
     assertThat(at(foo, gone)).hasSize(1);
 
-    assertThat(maintained(foo).tables(Step.Kind.DROPPED)).hasSize(1);
+    assertThat(maintained(foo).tables(MaintenanceStep.Kind.DROPPED)).hasSize(1);
 
     assertThatThrownBy(() -> at(foo, gone))
         .isInstanceOf(HistoryGoneException.class)
@@ -123,7 +123,9 @@ class DroppedHistoryTest extends Maintaining {
     return storage
         .features
         .bulk()
-        .export(collection, ExportOptions.of(Form.GEOJSON_SEQ).with(new At.Version(version)))
+        .export(
+            collection,
+            CollectionExportOptions.of(OutputFormat.GEOJSON_SEQ).with(new At.Version(version)))
         .to(directory.resolve("a.geojsonl"), rows -> {});
   }
 }

@@ -8,11 +8,11 @@ import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.features.model.Feature;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import io.tidemark.testkit.servers.PostgresServer.Dump;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A storage that PostgreSQL's own programs dump and restore goes on where it was: E7, A3. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class DumpTest {
 
   private static Write upsert(String id, int n) {
@@ -84,7 +84,7 @@ class DumpTest {
 
   /** By the API and by plain SQL, with all triggers, and with later numbers. */
   private static void goesOn(Features restored, Psql psql, long last) throws SQLException {
-    WriteResult result =
+    BatchResult result =
         restored.write(ALICE, "foo", List.of(upsert("u:a", 4), upsert("b", 4), Write.delete("c")));
     assertThat(result.done()).isTrue();
     psql.as("app", "me", "UPDATE bar SET geo = NULL");

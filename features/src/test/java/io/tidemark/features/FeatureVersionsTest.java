@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.activity.Activity;
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.db.Place;
-import io.tidemark.features.db.Session;
+import io.tidemark.features.db.SchemaLocation;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.Feature;
-import io.tidemark.features.read.Reading;
-import io.tidemark.features.read.Stretch;
+import io.tidemark.features.read.ReadTransaction;
+import io.tidemark.features.read.Slice;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The states of a feature and what was done to it, a stretch at a time. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FeatureVersionsTest {
 
@@ -55,11 +55,11 @@ class FeatureVersionsTest {
   }
 
   /** All that stretches have, one after the other. */
-  private static <T> List<T> all(Function<Optional<String>, Stretch<T>> stretch) {
+  private static <T> List<T> all(Function<Optional<String>, Slice<T>> stretch) {
     List<T> all = new ArrayList<>();
     Optional<String> next = Optional.empty();
     do {
-      Stretch<T> some = stretch.apply(next);
+      Slice<T> some = stretch.apply(next);
       all.addAll(some.items());
       next = some.next();
     } while (next.isPresent());
@@ -120,9 +120,10 @@ class FeatureVersionsTest {
                   storage.features.write(ALICE, c, List.of(speed(limits.remove(0))));
                 }
               });
-      Reading reading = new Reading(new Session(connection, new Place("public", "store")));
+      ReadTransaction readTransaction =
+          new ReadTransaction(new SqlSession(connection, new SchemaLocation("public", "store")));
 
-      Stretch<Activity> found = reading.activity(c, "r", Optional.empty(), 10);
+      Slice<Activity> found = readTransaction.activity(c, "r", Optional.empty(), 10);
 
       assertThat(limits).isEmpty();
       assertThat(speeds(found.items())).containsExactly(70);

@@ -9,7 +9,7 @@ import io.tidemark.features.log.LogGoneException;
 import io.tidemark.features.log.TransactionLog;
 import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A feed whose next number was dropped with its day, or never was in this log. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class FeedGoneTest {
 
   @Test

@@ -15,7 +15,7 @@ import io.tidemark.features.log.TransactionLog;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The feed of sequenced changes: in order, each once, resumable, whatever connections do. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class FeedTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);

@@ -4,11 +4,11 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.maintain.Maintenance;
+import io.tidemark.features.maintain.MaintenanceOutcome;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Reading the history of a feature with many days of it is planned in less than 5 ms. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class HistoryPlanTest {
 
   private static final boolean SOAK = Boolean.getBoolean("soak");
@@ -33,7 +33,7 @@ class HistoryPlanTest {
       for (int n = 1; n <= DAYS; n++) {
         fill(storage, foo, today.minusDays(n), n);
       }
-      Maintenance.Done done = (Maintenance.Done) storage.features.maintain();
+      MaintenanceOutcome.Done done = (MaintenanceOutcome.Done) storage.features.maintain();
       assertThat(done.failed()).isEmpty();
 
       List<String> tables = tables(storage, foo, "few");

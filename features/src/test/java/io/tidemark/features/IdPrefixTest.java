@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Txn;
+import io.tidemark.features.query.FeatureField;
+import io.tidemark.features.query.FeatureFilter;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Field;
-import io.tidemark.features.query.Filter;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The prefix of ids is taken off once, whoever writes: case F8 and resolution 32. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IdPrefixTest {
 
@@ -59,7 +59,7 @@ class IdPrefixTest {
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"))
           .hasMessageContaining("'%s' is only the prefix of the collection, or has it twice", id);
       Write create = Write.create(Feature.parse("{\"id\": \"%s\"}".formatted(id)));
-      WriteResult result = storage.features.write(ALICE, c, List.of(create, Write.delete(id)));
+      BatchResult result = storage.features.write(ALICE, c, List.of(create, Write.delete(id)));
       assertThat(result.rows()).hasOnlyElementsOfType(RowResult.Invalid.class);
     }
 
@@ -100,14 +100,15 @@ class IdPrefixTest {
         .containsExactly("1", "2");
     for (String conditions :
         List.of("f.id=1", "f.id='u:1'", "f.id='u:1','u:9'", "f.id!='u:2','u:3'")) {
-      assertThat(found(FeatureQuery.from(c).where(Filter.parse(conditions))))
+      assertThat(found(FeatureQuery.from(c).where(FeatureFilter.parse(conditions))))
           .as(conditions)
           .containsExactly("1");
     }
-    assertThat(found(FeatureQuery.from(c).where(Filter.lt(Field.ID, "u:2")))).containsExactly("1");
-    assertThat(found(FeatureQuery.from(c).where(Filter.startsWith(Field.ID, "u:2"))))
+    assertThat(found(FeatureQuery.from(c).where(FeatureFilter.lt(FeatureField.ID, "u:2"))))
+        .containsExactly("1");
+    assertThat(found(FeatureQuery.from(c).where(FeatureFilter.startsWith(FeatureField.ID, "u:2"))))
         .containsExactly("2");
-    assertThat(found(FeatureQuery.from(c).where(Filter.contains(Field.ID, "u:3"))))
+    assertThat(found(FeatureQuery.from(c).where(FeatureFilter.contains(FeatureField.ID, "u:3"))))
         .containsExactly("3");
   }
 
@@ -118,7 +119,7 @@ class IdPrefixTest {
     fill(with);
     fill(without);
 
-    assertThat(found(FeatureQuery.from(with, without).where(Filter.parse("f.id='u:1'"))))
+    assertThat(found(FeatureQuery.from(with, without).where(FeatureFilter.parse("f.id='u:1'"))))
         .containsExactly("1", "u:1");
     assertThat(found(FeatureQuery.from(with, without).ids(List.of("1", "u:2", "3"))))
         .containsExactly("1", "2", "3", "3", "u:2");

@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.features.check.Flaw;
 import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.Feature;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** States that came past the triggers from elsewhere: spec 1.1 and resolution 41. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class ImportedStateTest {
 
   private final TestStorage storage;
@@ -112,7 +112,7 @@ class ImportedStateTest {
     Write first = Write.update(Feature.parse("{\"id\": \"f1\"}"));
     Write second = Write.update(Feature.parse("{\"id\": \"f2\"}"));
 
-    WriteResult result = storage.features.write(Actor.app("app1"), foo, List.of(first, second));
+    BatchResult result = storage.features.write(Actor.app("app1"), foo, List.of(first, second));
 
     assertThat(result.done()).isTrue();
     assertThat(result.warnings())
@@ -145,7 +145,7 @@ class ImportedStateTest {
         "CREATE TRIGGER beaten AFTER UPDATE ON %s EXECUTE FUNCTION beaten()".formatted(foo));
     Write write = Write.update(Feature.parse("{\"id\": \"f1\"}"));
 
-    WriteResult result =
+    BatchResult result =
         storage.features.transact(Actor.app("app1"), tx -> tx.write(foo, List.of(write, write)));
 
     assertThat(storage.psql.number("SELECT nextval('times')")).as("rounds").isEqualTo(5);
@@ -163,15 +163,15 @@ class ImportedStateTest {
         "SET session_replication_role = origin");
     Write write = Write.upsert(Feature.parse("{\"id\": \"odd\"}"));
 
-    WriteResult result = storage.features.write(Actor.app("app1"), foo, List.of(write));
+    BatchResult result = storage.features.write(Actor.app("app1"), foo, List.of(write));
 
     assertThat(result.rows().get(0))
         .isInstanceOfSatisfying(
             RowResult.Updated.class,
             updated -> {
-              Xyz xyz = updated.state().xyz().orElseThrow();
-              assertThat(xyz.version()).isEqualTo(1);
-              assertThat(xyz.author()).isEqualTo("app1");
+              XyzNamespace xyzNamespace = updated.state().xyz().orElseThrow();
+              assertThat(xyzNamespace.version()).isEqualTo(1);
+              assertThat(xyzNamespace.author()).isEqualTo("app1");
             });
     assertThat(result.warnings()).hasSize(3);
     assertThat(storage.psql.number("SELECT count(*) FROM %s_hst".formatted(foo))).isEqualTo(1);

@@ -13,7 +13,7 @@ import io.tidemark.features.log.Sequencer;
 import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.features.log.TransactionLog;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A load ends with a transaction number that it took long before; decisions 10 and 12, case E7. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class LoadNumberTest {
 
   private final TestStorage storage;

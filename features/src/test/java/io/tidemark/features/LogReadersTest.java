@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.log.Attachment;
+import io.tidemark.features.log.LogAction;
 import io.tidemark.features.log.LoggedTransaction;
-import io.tidemark.features.log.Signal;
 import io.tidemark.features.log.TransactionLog;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The transaction log as Java reads it: cases E1 to E4, E7 and E8. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class LogReadersTest {
 
   private final TestStorage storage;
@@ -71,9 +71,9 @@ class LogReadersTest {
 
     assertThat(found.signals())
         .containsExactly(
-            new Signal.ModifyFeatures(foo),
-            new Signal.ModifyFeatures(bar),
-            new Signal.Message("m1", "hi", "{\"a\": 1}", new Attachment(new byte[] {1, 2})));
+            new LogAction.ModifyFeatures(foo),
+            new LogAction.ModifyFeatures(bar),
+            new LogAction.Message("m1", "hi", "{\"a\": 1}", new Attachment(new byte[] {1, 2})));
     assertThat(found.collections()).containsExactly(foo, bar);
     assertThat(found.psqlId()).isEqualTo(xid);
     assertThat(found.appId()).isEqualTo("app");
@@ -91,8 +91,8 @@ class LogReadersTest {
 
   @Test
   void aMessageFromJavaHasTextJsonAndBytes() {
-    Signal.Message message =
-        new Signal.Message("m1", "hi", "{\"a\": 1}", new Attachment(new byte[] {0, -1}));
+    LogAction.Message message =
+        new LogAction.Message("m1", "hi", "{\"a\": 1}", new Attachment(new byte[] {0, -1}));
     Txn txn =
         storage.features.transact(
             ALICE,
@@ -114,9 +114,9 @@ class LogReadersTest {
     assertThat(log.from(new Txn(psql.number("SELECT min(txn) FROM naksha_tx")), 10))
         .extracting(LoggedTransaction::signals)
         .containsExactly(
-            List.of(new Signal.ModifyCollection(foo)),
-            List.of(new Signal.ModifyCollection(foo)),
-            List.of(new Signal.ModifyCollection(foo)));
+            List.of(new LogAction.ModifyCollection(foo)),
+            List.of(new LogAction.ModifyCollection(foo)),
+            List.of(new LogAction.ModifyCollection(foo)));
   }
 
   @Test

@@ -6,21 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tidemark.features.CutWire.Cut;
+import io.tidemark.features.CuttingProxy.Cut;
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.db.Commit;
+import io.tidemark.features.db.CommitResolver;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.FeatureStorage;
 import io.tidemark.features.db.FeaturesOptions;
-import io.tidemark.features.db.Place;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.SchemaLocation;
 import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,14 +41,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The connection breaks in the middle: what took place is found out, never guessed. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LostAnswerTest {
 
   private final AtomicInteger number = new AtomicInteger();
   private String url = "";
   private String foo = "";
-  private CutWire wire;
+  private CuttingProxy wire;
   private Features features;
 
   @BeforeAll
@@ -58,7 +58,7 @@ class LostAnswerTest {
 
   @BeforeEach
   void open() throws IOException {
-    wire = CutWire.to(url);
+    wire = CuttingProxy.to(url);
     features = Features.open(wire.url(url), "store");
     foo = "foo" + number.incrementAndGet();
     features.transact(
@@ -87,7 +87,7 @@ class LostAnswerTest {
   void aCommitThatTookPlaceIsReportedAsDoneThoughItsAnswerIsLost() throws SQLException {
     wire.cut(Cut.AFTER, "COMMIT");
 
-    WriteResult result = features.write(ALICE, foo, creates(50));
+    BatchResult result = features.write(ALICE, foo, creates(50));
 
     assertThat(wire.hasCut()).isTrue();
     assertThat(result.done()).isTrue();
@@ -143,7 +143,7 @@ class LostAnswerTest {
               "psql_id %s with the ts %s", unknown.transactionId(), unknown.began());
       wire.comeBack();
 
-      boolean tookPlace = impatient.tookPlace(unknown);
+      boolean tookPlace = impatient.wasCommitted(unknown);
       assertThat(tookPlace).isEqualTo(cut == Cut.AFTER);
       assertThat(stored()).isEqualTo(tookPlace ? 50 : 0);
       assertThat(impatient.write(ALICE, foo, creates(50)).done())
@@ -179,12 +179,12 @@ class LostAnswerTest {
           .singleElement()
           .extracting(Throwable::getMessage)
           .isEqualTo("the transaction is still under way");
-      assertThatThrownBy(() -> impatient.tookPlace(unknown))
+      assertThatThrownBy(() -> impatient.wasCommitted(unknown))
           .as("still under way")
           .isInstanceOf(CommitUnknownException.class)
           .hasMessage(unknown.getMessage());
       psql.run("SELECT pg_advisory_unlock(4711)");
-      assertThat(features.tookPlace(unknown)).as("asked by somebody patient").isTrue();
+      assertThat(features.wasCommitted(unknown)).as("asked by somebody patient").isTrue();
       assertThat(stored()).isEqualTo(50);
     }
   }
@@ -261,7 +261,7 @@ class LostAnswerTest {
         new CommitUnknownException(
             "lost", "other", "1", "2026-01-01 00:00:00+00", new IOException("reset"));
 
-    assertThatThrownBy(() -> features.tookPlace(unknown))
+    assertThatThrownBy(() -> features.wasCommitted(unknown))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("one of the storage 'other', and this is 'store'");
   }
@@ -269,11 +269,12 @@ class LostAnswerTest {
   /** A transaction that is under way, and somebody with days of patience. */
   private static boolean happened(Database database, Psql psql) throws SQLException {
     psql.run("BEGIN");
-    Commit.Begin begin =
-        new Commit.Begin(
+    CommitResolver.TransactionStart transactionStart =
+        new CommitResolver.TransactionStart(
             psql.value("SELECT pg_current_xact_id()"), psql.value("SELECT current_timestamp"));
-    return new Commit(new Storage(database, new Place("public", "store")), begin)
-        .hasHappened(new StorageUnavailableException("lost"));
+    return new CommitResolver(
+            new FeatureStorage(database, new SchemaLocation("public", "store")), transactionStart)
+        .wasCommitted(new StorageUnavailableException("lost"));
   }
 
   @Test
@@ -318,13 +319,20 @@ class LostAnswerTest {
     }
     StorageUnavailableException lost = new StorageUnavailableException("lost");
     try (Database database = Database.connect(url, FeaturesOptions.defaults())) {
-      Storage there = new Storage(database, new Place("public", "store"));
-      assertThat(new Commit(there, new Commit.Begin(xid, time)).hasHappened(lost)).isTrue();
+      FeatureStorage there = new FeatureStorage(database, new SchemaLocation("public", "store"));
       assertThat(
-              new Commit(there, new Commit.Begin(xid, "2026-01-01 00:00:00+00")).hasHappened(lost))
+              new CommitResolver(there, new CommitResolver.TransactionStart(xid, time))
+                  .wasCommitted(lost))
+          .isTrue();
+      assertThat(
+              new CommitResolver(
+                      there, new CommitResolver.TransactionStart(xid, "2026-01-01 00:00:00+00"))
+                  .wasCommitted(lost))
           .as("another of the same id")
           .isFalse();
-      assertThat(new Commit(there, new Commit.Begin("4000000000", time)).hasHappened(lost))
+      assertThat(
+              new CommitResolver(there, new CommitResolver.TransactionStart("4000000000", time))
+                  .wasCommitted(lost))
           .as("an id that is still to come")
           .isFalse();
     }

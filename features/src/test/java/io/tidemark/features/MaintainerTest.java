@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.maintain.BackgroundMaintainer;
 import io.tidemark.features.maintain.MaintainOptions;
-import io.tidemark.features.maintain.Maintenance;
-import io.tidemark.features.maintain.Step;
-import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.features.maintain.MaintenanceOutcome;
+import io.tidemark.features.maintain.MaintenanceReport;
+import io.tidemark.features.maintain.MaintenanceStep;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** The maintainer: decision 13, and partitions ahead of time. */
-class MaintainerTest extends Maintaining {
+class MaintainerTest extends MaintenanceTestBase {
 
   MaintainerTest(PostgresServer server) {
     super(server);
@@ -33,12 +33,12 @@ class MaintainerTest extends Maintaining {
     String day = today.plusDays(2).toString().replace('-', '_');
     psql.run("DROP TABLE %s_hst_%s".formatted(foo, day), "DROP TABLE naksha_tx_" + day);
 
-    Maintenance.Done done = (Maintenance.Done) storage.features.maintain();
+    MaintenanceOutcome.Done done = (MaintenanceOutcome.Done) storage.features.maintain();
 
-    assertThat(done.upkeep()).extracting(Upkeep::name).containsExactly("naksha_tx", foo);
-    assertThat(done.of("naksha_tx").orElseThrow().tables(Step.Kind.CREATED))
+    assertThat(done.upkeep()).extracting(MaintenanceReport::name).containsExactly("naksha_tx", foo);
+    assertThat(done.of("naksha_tx").orElseThrow().tables(MaintenanceStep.Kind.CREATED))
         .containsExactly("naksha_tx_" + day);
-    assertThat(done.of(foo).orElseThrow().tables(Step.Kind.CREATED))
+    assertThat(done.of(foo).orElseThrow().tables(MaintenanceStep.Kind.CREATED))
         .containsExactly(foo + "_hst_" + day);
     assertThat(maintained(foo).steps()).isEmpty();
   }
@@ -50,11 +50,11 @@ class MaintainerTest extends Maintaining {
     try (Psql reader = Psql.connect(storage.url)) {
       reader.run("BEGIN", "SELECT count(*) FROM %s_hst".formatted(foo));
 
-      assertThat(maintained(foo).tables(Step.Kind.SKIPPED))
+      assertThat(maintained(foo).tables(MaintenanceStep.Kind.SKIPPED))
           .containsExactly(table(foo, today.minusDays(20)));
       reader.run("COMMIT");
     }
-    assertThat(maintained(foo).tables(Step.Kind.DROPPED))
+    assertThat(maintained(foo).tables(MaintenanceStep.Kind.DROPPED))
         .containsExactly(table(foo, today.minusDays(20)));
   }
 
@@ -66,12 +66,12 @@ class MaintainerTest extends Maintaining {
     replaced(good, "a", today.minusDays(3));
     psql.run("DROP TABLE %s_meta".formatted(bad));
 
-    Maintenance.Done done = (Maintenance.Done) storage.features.maintain();
+    MaintenanceOutcome.Done done = (MaintenanceOutcome.Done) storage.features.maintain();
 
-    assertThat(done.failed()).extracting(Upkeep::name).containsExactly(bad);
+    assertThat(done.failed()).extracting(MaintenanceReport::name).containsExactly(bad);
     assertThat(done.failed().get(0).failure()).contains(bad + "_meta\" does not exist");
     assertThat(done.of(good).orElseThrow().statistics()).isNotNull();
-    assertThat(done.of(bad).orElseThrow().tables(Step.Kind.SEALED)).hasSize(1);
+    assertThat(done.of(bad).orElseThrow().tables(MaintenanceStep.Kind.SEALED)).hasSize(1);
   }
 
   @Test
@@ -86,9 +86,11 @@ class MaintainerTest extends Maintaining {
     String name = "naksha_tx_" + old.toString().replace('-', '_');
 
     assertThat(maintained("naksha_tx").steps()).isEmpty();
-    assertThat(maintained("naksha_tx", week).tables(Step.Kind.SKIPPED)).containsExactly(name);
+    assertThat(maintained("naksha_tx", week).tables(MaintenanceStep.Kind.SKIPPED))
+        .containsExactly(name);
     assertThat(storage.features.log().sequence()).isEqualTo(1);
-    assertThat(maintained("naksha_tx", week).tables(Step.Kind.DROPPED)).containsExactly(name);
+    assertThat(maintained("naksha_tx", week).tables(MaintenanceStep.Kind.DROPPED))
+        .containsExactly(name);
     assertThat(storage.features.log().lastNumber()).isEqualTo(1);
     assertThat(storage.features.log().fromNumber(1, 5)).isEmpty();
   }
@@ -97,9 +99,9 @@ class MaintainerTest extends Maintaining {
   void oneMaintainsAtATime() throws SQLException {
     psql.run("SELECT pg_advisory_lock(hashtext('public.naksha'), hashtext('maintainer'))");
 
-    assertThat(storage.features.maintain()).isEqualTo(new Maintenance.Busy());
+    assertThat(storage.features.maintain()).isEqualTo(new MaintenanceOutcome.Busy());
     psql.run("SELECT pg_advisory_unlock_all()");
-    assertThat(storage.features.maintain()).isInstanceOf(Maintenance.Done.class);
+    assertThat(storage.features.maintain()).isInstanceOf(MaintenanceOutcome.Done.class);
   }
 
   @Test
@@ -116,7 +118,7 @@ class MaintainerTest extends Maintaining {
     }
     storage.features.close();
 
-    assertThat(background.last()).get().isInstanceOf(Maintenance.Done.class);
+    assertThat(background.last()).get().isInstanceOf(MaintenanceOutcome.Done.class);
     assertThatThrownBy(() -> MaintainOptions.defaults().every(Duration.ofHours(13)))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("every PT13H");

@@ -4,15 +4,15 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.maintain.MaintainOptions;
-import io.tidemark.features.maintain.Maintenance;
-import io.tidemark.features.maintain.Step;
-import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.features.maintain.MaintenanceOutcome;
+import io.tidemark.features.maintain.MaintenanceReport;
+import io.tidemark.features.maintain.MaintenanceStep;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Days that become months while others write there, and maintainers that are killed; decision 5.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class MergeTest {
 
   private static final MaintainOptions MERGING = MaintainOptions.defaults().mergingMonths();
@@ -73,8 +73,8 @@ class MergeTest {
                 Txn.of(first.plusDays(day), i).value()));
   }
 
-  private Upkeep maintained(MaintainOptions options) {
-    Maintenance.Done done = (Maintenance.Done) storage.features.maintain(options);
+  private MaintenanceReport maintained(MaintainOptions options) {
+    MaintenanceOutcome.Done done = (MaintenanceOutcome.Done) storage.features.maintain(options);
     assertThat(done.failed()).isEmpty();
     return done.of(foo).orElseThrow();
   }
@@ -139,10 +139,11 @@ class MergeTest {
     rows.addAll(Set.of(100, 101, 102, 103));
 
     // As after a kill: the last step is all that is left to do.
-    Upkeep done = maintained(MERGING);
+    MaintenanceReport done = maintained(MERGING);
 
     assertThat(done.steps())
-        .containsExactly(new Step(Step.Kind.MERGED, foo + "_hst_" + month, "14 states"));
+        .containsExactly(
+            new MaintenanceStep(MaintenanceStep.Kind.MERGED, foo + "_hst_" + month, "14 states"));
     assertThat(psql.value("SELECT '%s_hst_%s'::regclass::oid".formatted(foo, month)))
         .as("what was copied is used")
         .isEqualTo(copy);
@@ -158,7 +159,7 @@ class MergeTest {
     late(psql, 100, 1);
     Set<Integer> rows = rows(foo + "_hst");
 
-    assertThat(maintained(MERGING).tables(Step.Kind.MERGED)).hasSize(1);
+    assertThat(maintained(MERGING).tables(MaintenanceStep.Kind.MERGED)).hasSize(1);
 
     requireMerged(rows);
   }
@@ -171,7 +172,7 @@ class MergeTest {
     late(psql, 100, 0);
     Set<Integer> rows = rows(foo + "_hst");
 
-    assertThat(maintained(MERGING).tables(Step.Kind.MERGED)).hasSize(1);
+    assertThat(maintained(MERGING).tables(MaintenanceStep.Kind.MERGED)).hasSize(1);
 
     assertThat(rows).hasSize(9);
     requireMerged(rows);
@@ -203,16 +204,16 @@ class MergeTest {
       other.run("BEGIN");
       late(other, 100, 1);
 
-      Upkeep waiting = maintained(MERGING);
+      MaintenanceReport waiting = maintained(MERGING);
 
-      assertThat(waiting.tables(Step.Kind.SKIPPED)).contains(foo + "_hst_" + month);
+      assertThat(waiting.tables(MaintenanceStep.Kind.SKIPPED)).contains(foo + "_hst_" + month);
       assertThat(psql.number("SELECT count(*) FROM \"naksha_merge_%s.%s\"".formatted(foo, month)))
           .isEqualTo(12);
       assertThat(rows(foo + "_hst")).hasSize(12);
       other.run("COMMIT");
       Set<Integer> rows = rows(foo + "_hst");
       assertThat(rows).hasSize(13);
-      assertThat(maintained(MERGING).tables(Step.Kind.MERGED)).hasSize(1);
+      assertThat(maintained(MERGING).tables(MaintenanceStep.Kind.MERGED)).hasSize(1);
       requireMerged(rows);
     }
   }

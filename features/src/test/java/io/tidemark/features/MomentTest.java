@@ -8,7 +8,7 @@ import io.tidemark.features.model.Feature;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is there at a moment when transactions overlap: spec 1.2, decisions 6 and 11. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class MomentTest {
 
   private final TestStorage storage;

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.StorageUnusableException;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Triggers that users have put on a collection beside its own. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OwnTriggersTest {
 
@@ -96,7 +96,7 @@ class OwnTriggersTest {
             .mapToObj(n -> Write.create(Feature.parse("{\"id\": \"n%d\"}".formatted(n))))
             .toList();
 
-    WriteResult result = storage.features.transact(ALICE, tx -> tx.write(c, creates));
+    BatchResult result = storage.features.transact(ALICE, tx -> tx.write(c, creates));
 
     assertThat(result.rows())
         .filteredOn(row -> !row.done())

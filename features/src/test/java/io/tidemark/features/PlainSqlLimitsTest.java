@@ -10,11 +10,11 @@ import io.tidemark.features.geojson.InvalidFeatureException;
 import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plain SQL is refused what the API refuses. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlainSqlLimitsTest {
 
@@ -186,7 +186,7 @@ class PlainSqlLimitsTest {
                   long500,
                   c,
                   List.of(Write.updateIfUnchanged(sent), Write.upsert(named), Write.delete(id))))
-          .matches(WriteResult::done);
+          .matches(BatchResult::done);
     }
     String tooLong = "\ud83c\udf0a".repeat(256);
     assertThatThrownBy(() -> insert(c, "jsonb_build_object('id', '%s')".formatted(tooLong), "NULL"))

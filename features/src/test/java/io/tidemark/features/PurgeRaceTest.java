@@ -9,7 +9,7 @@ import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Who purges deleted features meets others at their copies. Nobody is done again here, so whoever
  * has to give in to break a circle is seen.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class PurgeRaceTest {
 
   private static final String LOCK = "SELECT FROM foo_del WHERE jsondata->>'id' = '%s' FOR UPDATE";

@@ -11,7 +11,7 @@ import io.tidemark.features.query.Area;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.features.query.Tile;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reading by place: cases D14, D15 and D17, and what is odd about places. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueryAreaTest {
 
@@ -53,7 +53,7 @@ class QueryAreaTest {
         .containsExactly("out");
     assertThat(storage.ids(FeatureQuery.from(places).in(Area.not(Area.not(SIX_TO_EIGHT)))))
         .containsExactly("in");
-    Area origin = Area.around(0, 0, 1);
+    Area origin = Area.withinMetres(0, 0, 1);
     assertThat(storage.ids(FeatureQuery.from(places).in(Area.any(origin, SIX_TO_EIGHT))))
         .containsExactly("in", "out");
     assertThat(storage.ids(FeatureQuery.from(places).in(Area.all(origin, SIX_TO_EIGHT)))).isEmpty();
@@ -72,7 +72,10 @@ class QueryAreaTest {
     String buffers = storage.small();
     storage.put(buffers, TestStorage.point("x", "[5, 6]", "", ""));
     String from = "{\"type\": \"Point\", \"coordinates\": [4, 5]}";
-    Area area = unit.equals("METRES") ? Area.around(from, distance) : Area.beside(from, distance);
+    Area area =
+        unit.equals("METRES")
+            ? Area.withinMetres(from, distance)
+            : Area.withinDegrees(from, distance);
 
     assertThat(storage.ids(FeatureQuery.from(buffers).in(area)))
         .isEqualTo(hit ? List.of("x") : List.of());
@@ -114,7 +117,7 @@ class QueryAreaTest {
         .isEqualTo("{\"type\":\"LineString\",\"coordinates\":[[0.0,0.0,0.0],[4.0,0.0,0.0]]}");
     assertThat(GeoJson.object(found.get(2).geoJson()).path("geometry").toString())
         .isEqualTo("{\"type\":\"Point\",\"coordinates\":[1.0,1.0,7.0]}");
-    assertThatThrownBy(() -> FeatureQuery.from(lines).in(Area.around(0, 0, 1)).clip().build())
+    assertThatThrownBy(() -> FeatureQuery.from(lines).in(Area.withinMetres(0, 0, 1)).clip().build())
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("box");
   }
@@ -150,8 +153,8 @@ class QueryAreaTest {
         List.of(
             Area.box(-10, -10, 10, 10),
             Area.intersecting(shape),
-            Area.around(shape, 1_000),
-            Area.beside(shape, 1))) {
+            Area.withinMetres(shape, 1_000),
+            Area.withinDegrees(shape, 1))) {
       assertThat(storage.ids(FeatureQuery.from(odd).in(area)))
           .as("%s", area)
           .containsExactly("bow", "bows", "flat", "mixed");
@@ -159,7 +162,7 @@ class QueryAreaTest {
     assertThat(storage.ids(FeatureQuery.from(odd).in(Area.box(0.5, 0, 10, 1)).clip()))
         .containsExactly("bow", "bows", "flat", "mixed");
     assertThat(storage.ids(FeatureQuery.from(odd).in(Area.intersecting(shape)).clip())).hasSize(4);
-    assertThat(storage.ids(FeatureQuery.from(odd).in(Area.around(0, 89.99, 10_000))))
+    assertThat(storage.ids(FeatureQuery.from(odd).in(Area.withinMetres(0, 89.99, 10_000))))
         .containsExactly("pole");
     assertThat(storage.ids(FeatureQuery.from(odd).in(Area.box(170, 80, -170, 90)).clip()))
         .containsExactly("pole");
@@ -178,9 +181,9 @@ class QueryAreaTest {
     for (Area area :
         List.of(
             Area.box(179, -18, -179, -16),
-            Area.around(179.99, -17, 5_000),
-            Area.around(-180, -17, 5_000),
-            Area.beside("{\"type\": \"Point\", \"coordinates\": [179.99, -17]}", 0.05))) {
+            Area.withinMetres(179.99, -17, 5_000),
+            Area.withinMetres(-180, -17, 5_000),
+            Area.withinDegrees("{\"type\": \"Point\", \"coordinates\": [179.99, -17]}", 0.05))) {
       assertThat(storage.ids(FeatureQuery.from(fiji).in(area)))
           .as("%s", area)
           .containsExactly("east", "edge", "west");

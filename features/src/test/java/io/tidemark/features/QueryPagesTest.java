@@ -6,24 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.db.Place;
-import io.tidemark.features.db.Session;
+import io.tidemark.features.db.SchemaLocation;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.Txn;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
 import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureField;
+import io.tidemark.features.query.FeatureFilter;
+import io.tidemark.features.query.FeatureOrder;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Field;
-import io.tidemark.features.query.Filter;
-import io.tidemark.features.query.Order;
-import io.tidemark.features.query.Page;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.query.FeatureQueryPage;
+import io.tidemark.features.read.ReadTransaction;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Pages of an answer are of one moment, whatever others write meanwhile; streams are bounded. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueryPagesTest {
 
@@ -86,12 +86,14 @@ class QueryPagesTest {
     return collection;
   }
 
-  private Page page(FeatureQuery query) {
+  private FeatureQueryPage page(FeatureQuery query) {
     return storage.features.read(r -> r.query(query));
   }
 
-  private static List<String> uuids(Page page) {
-    return page.features().stream().map(f -> f.xyz().flatMap(Xyz::uuid).orElseThrow()).toList();
+  private static List<String> uuids(FeatureQueryPage featurePage) {
+    return featurePage.features().stream()
+        .map(f -> f.xyz().flatMap(XyzNamespace::uuid).orElseThrow())
+        .toList();
   }
 
   /** Creates, changes and deletes until it is told to stop, at least as often as said. */
@@ -122,21 +124,21 @@ class QueryPagesTest {
             .map(s -> CompletableFuture.runAsync(() -> disturb(two, s, stop, 10)))
             .toList();
     try {
-      Order byN = Order.by(Field.property("n"));
-      for (Order order :
+      FeatureOrder byN = FeatureOrder.by(FeatureField.property("n"));
+      for (FeatureOrder featureOrder :
           List.of(
-              Order.BY_ID,
-              Order.BY_ID.descending(),
-              Order.BY_ROW,
-              Order.BY_UPDATE.descending(),
+              FeatureOrder.BY_ID,
+              FeatureOrder.BY_ID.descending(),
+              FeatureOrder.BY_ROW,
+              FeatureOrder.BY_UPDATE.descending(),
               byN,
               byN.descending())) {
-        samePages(FeatureQuery.from(two.get(0), two.get(1)).orderBy(order), random, seed);
+        samePages(FeatureQuery.from(two.get(0), two.get(1)).orderBy(featureOrder), random, seed);
         samePages(
             FeatureQuery.from(two.get(1))
                 .in(Area.box(2, 2, 8, 8))
-                .where(Filter.parse("p.n>3"))
-                .orderBy(order),
+                .where(FeatureFilter.parse("p.n>3"))
+                .orderBy(featureOrder),
             random,
             seed);
       }
@@ -150,13 +152,13 @@ class QueryPagesTest {
     FeatureQuery all = asked.build();
     FeatureQuery some = asked.limit(20 + random.nextInt(60)).build();
     // Both of the same moment.
-    List<Page> first = storage.features.read(r -> List.of(r.query(all), r.query(some)));
+    List<FeatureQueryPage> first = storage.features.read(r -> List.of(r.query(all), r.query(some)));
     List<String> whole = uuids(first.get(0));
-    Page page = first.get(1);
-    List<String> paged = new ArrayList<>(uuids(page));
-    while (page.next().isPresent()) {
-      page = page(some.after(page.next().get()));
-      paged.addAll(uuids(page));
+    FeatureQueryPage featurePage = first.get(1);
+    List<String> paged = new ArrayList<>(uuids(featurePage));
+    while (featurePage.next().isPresent()) {
+      featurePage = page(some.after(featurePage.next().get()));
+      paged.addAll(uuids(featurePage));
     }
     assertThat(paged).as("%s %s", seed, all.order()).isEqualTo(whole);
   }
@@ -172,7 +174,7 @@ class QueryPagesTest {
             .map(id -> Write.create(Feature.parse("{\"id\": \"" + id + "\"}")))
             .toList());
     FeatureQuery query = FeatureQuery.from(foo).limit(1).build();
-    Page first;
+    FeatureQueryPage first;
     try (Transaction open = storage.features.begin(ALICE)) {
       open.write(
           foo,
@@ -186,9 +188,9 @@ class QueryPagesTest {
     }
 
     List<Feature> rest = new ArrayList<>();
-    for (Page page = first; page.next().isPresent(); ) {
-      page = page(query.after(page.next().get()));
-      rest.addAll(page.features());
+    for (FeatureQueryPage featurePage = first; featurePage.next().isPresent(); ) {
+      featurePage = page(query.after(featurePage.next().get()));
+      rest.addAll(featurePage.features());
     }
 
     assertThat(rest).extracting(f -> f.id().orElseThrow()).containsExactly("b", "c", "d");
@@ -208,11 +210,11 @@ class QueryPagesTest {
           List.of(
               Write.create(Feature.parse("{\"id\": \"a\"}")),
               Write.create(Feature.parse("{\"id\": \"c\"}"))));
-      Page page = own.reading().query(query);
-      page.features().forEach(f -> seen.add(f.id().orElseThrow()));
-      while (page.next().isPresent()) {
-        page = own.reading().query(query.after(page.next().get()));
-        page.features().forEach(f -> seen.add(f.id().orElseThrow()));
+      FeatureQueryPage featurePage = own.reading().query(query);
+      featurePage.features().forEach(f -> seen.add(f.id().orElseThrow()));
+      while (featurePage.next().isPresent()) {
+        featurePage = own.reading().query(query.after(featurePage.next().get()));
+        featurePage.features().forEach(f -> seen.add(f.id().orElseThrow()));
       }
     }
 
@@ -225,10 +227,10 @@ class QueryPagesTest {
     String foo = filled(CollectionOptions.none().unpartitioned().withoutHistory(), random);
     FeatureQuery query = FeatureQuery.from(foo).limit(50).build();
     List<String> seen = new ArrayList<>();
-    Page page = page(query);
+    FeatureQueryPage featurePage = page(query);
     while (true) {
-      page.features().forEach(f -> seen.add(f.id().orElseThrow()));
-      if (page.next().isEmpty()) {
+      featurePage.features().forEach(f -> seen.add(f.id().orElseThrow()));
+      if (featurePage.next().isEmpty()) {
         break;
       }
       List<Write> writes =
@@ -237,7 +239,7 @@ class QueryPagesTest {
               .mapToObj(i -> i % 4 == 1 ? Write.delete("f" + i) : Write.upsert(feature(i, random)))
               .toList();
       storage.features.write(ALICE, foo, writes);
-      page = page(query.after(page.next().get()));
+      featurePage = page(query.after(featurePage.next().get()));
     }
 
     assertThat(seen).doesNotHaveDuplicates().isSorted();
@@ -253,8 +255,8 @@ class QueryPagesTest {
     String handle = page(query).next().orElseThrow();
 
     assertThat(page(FeatureQuery.from(foo).limit(7).after(handle).build()).features()).hasSize(7);
-    refused(FeatureQuery.from(foo).orderBy(Order.BY_ROW).after(handle));
-    refused(FeatureQuery.from(foo).where(Filter.parse("p.n=1")).after(handle));
+    refused(FeatureQuery.from(foo).orderBy(FeatureOrder.BY_ROW).after(handle));
+    refused(FeatureQuery.from(foo).where(FeatureFilter.parse("p.n=1")).after(handle));
     for (String wrong :
         List.of(
             "",
@@ -301,18 +303,18 @@ class QueryPagesTest {
     assertThat(versions(FeatureQuery.from(foo))).isEmpty();
     assertThat(versions(FeatureQuery.from(foo).withDeleted())).containsExactly(3L);
     assertThat(versions(FeatureQuery.from(foo).allVersions())).containsExactly(1L, 2L, 3L);
-    assertThat(versions(FeatureQuery.from(foo).allVersions().where(Filter.parse("p.n=2"))))
+    assertThat(versions(FeatureQuery.from(foo).allVersions().where(FeatureFilter.parse("p.n=2"))))
         .containsExactly(2L, 3L);
     assertThat(versions(FeatureQuery.from(foo).at(txns.get(0)))).containsExactly(1L);
     assertThat(versions(FeatureQuery.from(foo).at(txns.get(1)))).containsExactly(2L);
     assertThat(versions(FeatureQuery.from(foo).at(txns.get(2)))).isEmpty();
     assertThat(versions(FeatureQuery.from(foo).at(Txn.of(LocalDate.of(2020, 1, 1), 0)))).isEmpty();
     FeatureQuery first = FeatureQuery.from(foo).allVersions().limit(1).build();
-    Page page = page(first);
-    List<String> uuids = new ArrayList<>(uuids(page));
-    for (Optional<String> next = page.next(); next.isPresent(); next = page.next()) {
-      page = page(first.after(next.get()));
-      uuids.addAll(uuids(page));
+    FeatureQueryPage featurePage = page(first);
+    List<String> uuids = new ArrayList<>(uuids(featurePage));
+    for (Optional<String> next = featurePage.next(); next.isPresent(); next = featurePage.next()) {
+      featurePage = page(first.after(next.get()));
+      uuids.addAll(uuids(featurePage));
     }
     assertThat(uuids).hasSize(3).doesNotHaveDuplicates();
   }
@@ -334,18 +336,19 @@ class QueryPagesTest {
             .formatted(foo));
     try (Connection connection = DriverManager.getConnection(storage.url)) {
       connection.setAutoCommit(false);
-      Session sql = new Session(connection, new Place("public", "store"));
+      SqlSession sql = new SqlSession(connection, new SchemaLocation("public", "store"));
       List<String> open = new ArrayList<>();
       List<String> ids = new ArrayList<>();
 
       long rows =
-          new Reading(sql)
+          new ReadTransaction(sql)
               .each(
-                  FeatureQuery.from(foo).orderBy(Order.BY_ID).build(),
+                  FeatureQuery.from(foo).orderBy(FeatureOrder.BY_ID).build(),
                   feature -> {
                     ids.add(feature.id().orElseThrow());
                     if (ids.size() == 700) {
-                      open.addAll(sql.texts("SELECT statement FROM pg_cursors WHERE name <> ''"));
+                      open.addAll(
+                          sql.queryTexts("SELECT statement FROM pg_cursors WHERE name <> ''"));
                     }
                   });
 

@@ -8,16 +8,16 @@ import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Guid;
 import io.tidemark.features.model.Txn;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
 import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureField;
+import io.tidemark.features.query.FeatureFilter;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Field;
-import io.tidemark.features.query.Filter;
-import io.tidemark.features.query.Tags;
+import io.tidemark.features.query.TagFilter;
 import io.tidemark.features.query.Tile;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Queries use indices on 20,000 features, in one table and in sixteen, with the planner as it is:
  * case D25, and the same for ids, GUIDs, boxes, tiles and tags.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueryPlanTest {
 
@@ -80,26 +80,38 @@ class QueryPlanTest {
     for (String collection : collections) {
       FeatureQuery some = FeatureQuery.from(collection).ids(List.of("f7")).build();
       Feature one = storage.features.read(r -> r.query(some)).features().get(0);
-      Xyz xyz = one.xyz().orElseThrow();
+      XyzNamespace xyzNamespace = one.xyz().orElseThrow();
       tests.add(test(collection, "id", 3, q -> q.ids(List.of("f1", "f2", "f3", "none"))));
-      tests.add(test(collection, "id", 2, q -> q.where(Filter.parse("f.id=f1,f19999"))));
-      tests.add(test(collection, "id", 11, q -> q.where(Filter.startsWith(Field.ID, "f1999"))));
+      tests.add(test(collection, "id", 2, q -> q.where(FeatureFilter.parse("f.id=f1,f19999"))));
+      tests.add(
+          test(
+              collection,
+              "id",
+              11,
+              q -> q.where(FeatureFilter.startsWith(FeatureField.ID, "f1999"))));
       tests.add(
           test(
               collection,
               "pkey",
               1,
-              q -> q.where(Filter.parse("f.uuid='" + xyz.uuid().orElseThrow() + "'"))));
+              q ->
+                  q.where(
+                      FeatureFilter.parse("f.uuid='" + xyzNamespace.uuid().orElseThrow() + "'"))));
       tests.add(test(collection, "geo", 9, q -> q.in(Area.box(4.95, 4.95, 5.25, 5.25))));
       tests.add(test(collection, "geo", 12, q -> q.in(Tile.here("1200021112").box())));
       tests.add(test(collection, "geo", 9, q -> q.in(Tile.web("1222221112").box())));
-      tests.add(test(collection, "geo", 1, q -> q.in(Area.around(5, 5, 1_000))));
-      tests.add(test(collection, "geo", 5, q -> q.in(Area.around(5, 5, 11_200))));
-      tests.add(test(collection, "tags", 40, q -> q.tagged(Tags.parse("t7"))));
-      tests.add(test(collection, "tags", 80, q -> q.tagged(Tags.parse("t7+all,T8"))));
-      tests.add(test(collection, "action", 20, q -> q.where(Filter.parse("f.author=bob"))));
-      tests.add(test(collection, "txn", 20, q -> q.where(Filter.parse("f.txn=" + xyz.txn()))));
-      tests.add(test(collection, "mrid", 1, q -> q.where(Filter.parse("f.mrid=c7"))));
+      tests.add(test(collection, "geo", 1, q -> q.in(Area.withinMetres(5, 5, 1_000))));
+      tests.add(test(collection, "geo", 5, q -> q.in(Area.withinMetres(5, 5, 11_200))));
+      tests.add(test(collection, "tags", 40, q -> q.tagged(TagFilter.parse("t7"))));
+      tests.add(test(collection, "tags", 80, q -> q.tagged(TagFilter.parse("t7+all,T8"))));
+      tests.add(test(collection, "action", 20, q -> q.where(FeatureFilter.parse("f.author=bob"))));
+      tests.add(
+          test(
+              collection,
+              "txn",
+              20,
+              q -> q.where(FeatureFilter.parse("f.txn=" + xyzNamespace.txn()))));
+      tests.add(test(collection, "mrid", 1, q -> q.where(FeatureFilter.parse("f.mrid=c7"))));
       tests.add(
           test(
               collection,
@@ -107,9 +119,9 @@ class QueryPlanTest {
               1,
               q ->
                   q.where(
-                      Filter.startsWith(
-                          Field.noted("qrid"),
-                          xyz.json().path("qrid").asText().substring(0, 14)))));
+                      FeatureFilter.startsWith(
+                          FeatureField.metadata("qrid"),
+                          xyzNamespace.json().path("qrid").asText().substring(0, 14)))));
     }
     return tests;
   }
@@ -123,7 +135,7 @@ class QueryPlanTest {
           List.of(
               FeatureQuery.from(collection),
               FeatureQuery.from(collection).in(Area.box(4.95, 4.95, 5.25, 5.25)),
-              FeatureQuery.from(collection).tagged(Tags.parse("t7")))) {
+              FeatureQuery.from(collection).tagged(TagFilter.parse("t7")))) {
         FeatureQuery query = asked.limit(5).build();
         tests.add(DynamicTest.dynamicTest(collection, () -> checkFurther(query, collection)));
       }
@@ -166,11 +178,11 @@ class QueryPlanTest {
         sealed + "_geo_idx",
         9);
     checkPast(
-        FeatureQuery.from(collection).in(Area.around(5, 5, 1_000)).at(version).build(),
+        FeatureQuery.from(collection).in(Area.withinMetres(5, 5, 1_000)).at(version).build(),
         sealed + "_geo_idx",
         1);
     checkPast(
-        FeatureQuery.from(collection).tagged(Tags.parse("T7")).at(version).build(),
+        FeatureQuery.from(collection).tagged(TagFilter.parse("T7")).at(version).build(),
         sealed + "_expr_idx",
         40);
   }
@@ -191,7 +203,7 @@ class QueryPlanTest {
     for (String collection : collections) {
       FeatureQuery some = FeatureQuery.from(collection).ids(List.of("f7")).build();
       Feature one = storage.features.read(r -> r.query(some)).features().get(0);
-      Guid guid = Guid.parse(one.xyz().flatMap(Xyz::uuid).orElseThrow());
+      Guid guid = Guid.parse(one.xyz().flatMap(XyzNamespace::uuid).orElseThrow());
 
       String plans = storage.plans(r -> assertThat(r.byGuid(guid)).isPresent());
 

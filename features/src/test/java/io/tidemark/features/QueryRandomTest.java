@@ -11,15 +11,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureField;
+import io.tidemark.features.query.FeatureFilter;
+import io.tidemark.features.query.FeatureOrder;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Field;
-import io.tidemark.features.query.Filter;
-import io.tidemark.features.query.Order;
-import io.tidemark.features.query.Tags;
+import io.tidemark.features.query.TagFilter;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Random questions about random features, answered by the storage and by looking at each. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueryRandomTest {
 
@@ -105,27 +105,28 @@ class QueryRandomTest {
     return Feature.parse(feature.toString());
   }
 
-  private static Field field(RandomGenerator random) {
-    return Field.property(one(List.of("x", "y", "o'\"clock.", "list", "none"), random));
+  private static FeatureField field(RandomGenerator random) {
+    return FeatureField.property(one(List.of("x", "y", "o'\"clock.", "list", "none"), random));
   }
 
-  private static Filter filter(RandomGenerator random, int depth) {
-    Field field = field(random);
+  private static FeatureFilter filter(RandomGenerator random, int depth) {
+    FeatureField featureField = field(random);
     JsonNode value = one(VALUES.subList(0, VALUES.size() - 1), random);
     JsonNode ordered = one(VALUES.subList(0, 14), random);
     return switch (random.nextInt(depth > 2 ? 9 : 12)) {
-      case 0 -> Filter.exists(field);
-      case 1 -> Filter.isNull(field);
-      case 2 -> Filter.isNotNull(field);
-      case 3 -> Filter.ne(field, value);
-      case 4 -> Filter.gt(field, ordered);
-      case 5 -> Filter.lte(field, ordered);
-      case 6 -> Filter.startsWith(field, one(List.of("", "a", "a_", "%", "'"), random));
-      case 7 -> Filter.contains(field, one(VALUES, random));
-      case 8 -> Filter.eq(field, value);
-      case 9 -> Filter.not(filter(random, depth + 1));
-      case 10 -> Filter.all(filter(random, depth + 1), filter(random, depth + 1));
-      default -> Filter.any(filter(random, depth + 1), filter(random, depth + 1));
+      case 0 -> FeatureFilter.exists(featureField);
+      case 1 -> FeatureFilter.isNull(featureField);
+      case 2 -> FeatureFilter.isNotNull(featureField);
+      case 3 -> FeatureFilter.ne(featureField, value);
+      case 4 -> FeatureFilter.gt(featureField, ordered);
+      case 5 -> FeatureFilter.lte(featureField, ordered);
+      case 6 ->
+          FeatureFilter.startsWith(featureField, one(List.of("", "a", "a_", "%", "'"), random));
+      case 7 -> FeatureFilter.contains(featureField, one(VALUES, random));
+      case 8 -> FeatureFilter.eq(featureField, value);
+      case 9 -> FeatureFilter.not(filter(random, depth + 1));
+      case 10 -> FeatureFilter.all(filter(random, depth + 1), filter(random, depth + 1));
+      default -> FeatureFilter.any(filter(random, depth + 1), filter(random, depth + 1));
     };
   }
 
@@ -148,8 +149,8 @@ class QueryRandomTest {
         Math.min(90, south + random.nextInt(20) * 5));
   }
 
-  private static Tags tags(RandomGenerator random) {
-    return new Tags(
+  private static TagFilter tags(RandomGenerator random) {
+    return new TagFilter(
         Stream.generate(
                 () ->
                     Stream.generate(() -> one(TAGS, random)).limit(1 + random.nextInt(2)).toList())
@@ -178,25 +179,26 @@ class QueryRandomTest {
     FeatureQuery.Builder asked = FeatureQuery.from(collection);
     Stream<Feature> left = features.stream();
     if (random.nextBoolean()) {
-      Filter filter = filter(random, 0);
-      asked.where(filter);
-      left = left.filter(feature -> Naive.holds(filter, feature));
+      FeatureFilter featureFilter = filter(random, 0);
+      asked.where(featureFilter);
+      left = left.filter(feature -> BruteForceQuery.holds(featureFilter, feature));
     }
     if (random.nextInt(3) == 0) {
       Area area = area(random, 0);
       asked.in(area);
-      left = left.filter(feature -> Naive.touches(area, feature));
+      left = left.filter(feature -> BruteForceQuery.touches(area, feature));
     }
     if (random.nextInt(3) == 0) {
-      Tags tags = tags(random);
-      asked.tagged(tags);
-      left = left.filter(feature -> Naive.tagged(tags, feature));
+      TagFilter tagFilter = tags(random);
+      asked.tagged(tagFilter);
+      left = left.filter(feature -> BruteForceQuery.tagged(tagFilter, feature));
     }
-    Order order = random.nextBoolean() ? Order.BY_ID : Order.by(field(random));
-    Order wanted = random.nextBoolean() ? order : order.descending();
+    FeatureOrder featureOrder =
+        random.nextBoolean() ? FeatureOrder.BY_ID : FeatureOrder.by(field(random));
+    FeatureOrder wanted = random.nextBoolean() ? featureOrder : featureOrder.descending();
     int limit = 1 + random.nextInt(FEATURES);
     FeatureQuery query = asked.orderBy(wanted).limit(limit).build();
-    List<String> expected = ids(left.sorted(Naive.order(wanted)).limit(limit).toList());
+    List<String> expected = ids(left.sorted(BruteForceQuery.order(wanted)).limit(limit).toList());
     List<Feature> found = storage.features.read(r -> r.query(query)).features();
     assertThat(ids(found))
         .as("%s: %s %s %s %s", name, query.filters(), query.area(), query.tags(), wanted)
@@ -229,7 +231,7 @@ class QueryRandomTest {
                       + " ST_Segmentize(ST_GeomFromGeoJSON('%s'), 0.1)::geography, %s)"
                       + " ORDER BY (jsondata->>'id') COLLATE \"C\"")
                   .formatted(places, from, metres));
-      FeatureQuery query = FeatureQuery.from(places).in(Area.around(from, metres)).build();
+      FeatureQuery query = FeatureQuery.from(places).in(Area.withinMetres(from, metres)).build();
       List<Feature> found = storage.features.read(r -> r.query(query)).features();
       assertThat(ids(found)).as("%s: %s, %s m", seed, from, metres).isEqualTo(expected);
     }

@@ -11,16 +11,16 @@ import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.model.CollectionNotFoundException;
 import io.tidemark.features.model.Feature;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
 import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureField;
+import io.tidemark.features.query.FeatureFilter;
+import io.tidemark.features.query.FeatureOrder;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Field;
-import io.tidemark.features.query.Filter;
-import io.tidemark.features.query.Order;
-import io.tidemark.features.query.Tags;
+import io.tidemark.features.query.TagFilter;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reading by place, tags and properties: cases D1 to D10, D13, D16 and D24. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueryTest {
 
@@ -113,7 +113,7 @@ class QueryTest {
       })
   void d1ToD6AndD10FeaturesByTags(String name, String tags, String expected) {
     List<String> found =
-        ids(FeatureQuery.from(nine).in(Area.box(-180, -90, 180, 90)).tagged(Tags.parse(tags)));
+        ids(FeatureQuery.from(nine).in(Area.box(-180, -90, 180, 90)).tagged(TagFilter.parse(tags)));
 
     assertThat(String.join(" ", found)).as(name).isEqualTo(expected);
   }
@@ -126,7 +126,7 @@ class QueryTest {
         TestStorage.point("sent", "[1, 2]", "\"Bus\", \"Grün\"", ""),
         TestStorage.point("tagged", "[1, 2]", "\"bus\", \"grun\"", ""));
     Function<String, List<String>> find =
-        tags -> ids(FeatureQuery.from(buses).tagged(Tags.parse(tags)));
+        tags -> ids(FeatureQuery.from(buses).tagged(TagFilter.parse(tags)));
 
     assertThat(find.apply("Bus")).containsExactly("sent", "tagged");
     assertThat(find.apply("bus")).containsExactly("tagged");
@@ -139,7 +139,7 @@ class QueryTest {
   @Test
   void d7FeaturesInABox() {
     assertThat(ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT))).containsExactly("6", "7", "8");
-    assertThat(ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT).tagged(Tags.all("three", "four"))))
+    assertThat(ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT).tagged(TagFilter.all("three", "four"))))
         .containsExactly("6");
     assertThat(ids(FeatureQuery.from(nine).in(Area.box("8.2,49.9,8.3,50")))).isEmpty();
   }
@@ -171,14 +171,14 @@ class QueryTest {
       })
   void d8FeaturesByProperties(String conditions, String expected) {
     List<String> found =
-        ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT).where(Filter.parse(conditions)));
+        ids(FeatureQuery.from(nine).in(SIX_TO_EIGHT).where(FeatureFilter.parse(conditions)));
 
     assertThat(String.join(" ", found)).isEqualTo(expected);
   }
 
   @Test
   void d9ListsThatContainAnObject() {
-    Field references = Field.property("references");
+    FeatureField references = FeatureField.property("references");
     JsonNode first = GeoJson.object("{\"id\": \"" + TOPOLOGY + "1\"}");
     JsonNode second = GeoJson.object("{\"id\": \"" + TOPOLOGY + "2\"}");
 
@@ -186,15 +186,15 @@ class QueryTest {
             ids(
                 FeatureQuery.from(nine)
                     .where(
-                        Filter.any(
-                            Filter.contains(references, first),
-                            Filter.contains(references, second)))))
+                        FeatureFilter.any(
+                            FeatureFilter.contains(references, first),
+                            FeatureFilter.contains(references, second)))))
         .containsExactly("6", "7");
     assertThat(
             ids(
                 FeatureQuery.from(nine)
                     .where(
-                        Filter.parse(
+                        FeatureFilter.parse(
                             "p.references@>{\"id\":\"%1$s1\"},{\"id\":\"%1$s2\"}"
                                 .formatted(TOPOLOGY)))))
         .containsExactly("6", "7");
@@ -210,12 +210,12 @@ class QueryTest {
         "{\"id\": \"a%c\", \"properties\": {\"s\": \"a%c\"}}",
         "{\"id\": \"A_c\", \"properties\": {\"s\": 5}}");
 
-    for (Field field : List.of(Field.ID, Field.property("s"))) {
-      assertThat(ids(FeatureQuery.from(names).where(Filter.startsWith(field, "a_"))))
+    for (FeatureField featureField : List.of(FeatureField.ID, FeatureField.property("s"))) {
+      assertThat(ids(FeatureQuery.from(names).where(FeatureFilter.startsWith(featureField, "a_"))))
           .containsExactly("a_c");
-      assertThat(ids(FeatureQuery.from(names).where(Filter.startsWith(field, "a%"))))
+      assertThat(ids(FeatureQuery.from(names).where(FeatureFilter.startsWith(featureField, "a%"))))
           .containsExactly("a%c");
-      assertThat(ids(FeatureQuery.from(names).where(Filter.startsWith(field, "a"))))
+      assertThat(ids(FeatureQuery.from(names).where(FeatureFilter.startsWith(featureField, "a"))))
           .containsExactly("a%c", "a_c", "abc");
     }
   }
@@ -227,32 +227,32 @@ class QueryTest {
         types,
         "{\"id\": \"x\", \"properties\":"
             + " {\"weight\": 60, \"length\": null, \"color\": \"red\", \"ids\": [0, 1, 9]}}");
-    Field weight = Field.property("weight");
-    Field absent = Field.property("weight2");
+    FeatureField weight = FeatureField.property("weight");
+    FeatureField absent = FeatureField.property("weight2");
 
-    for (Filter hit :
+    for (FeatureFilter hit :
         List.of(
-            Filter.eq(weight, 60),
-            Filter.not(Filter.eq(weight, 59)),
-            Filter.exists(weight),
-            Filter.not(Filter.exists(absent)),
-            Filter.isNotNull(Field.property("color")),
-            Filter.isNull(Field.property("length")),
-            Filter.contains(Field.property("ids"), 9),
-            Filter.gt(Field.property("color"), "blue"),
-            Filter.eq(Field.property("ids", "1"), 1))) {
+            FeatureFilter.eq(weight, 60),
+            FeatureFilter.not(FeatureFilter.eq(weight, 59)),
+            FeatureFilter.exists(weight),
+            FeatureFilter.not(FeatureFilter.exists(absent)),
+            FeatureFilter.isNotNull(FeatureField.property("color")),
+            FeatureFilter.isNull(FeatureField.property("length")),
+            FeatureFilter.contains(FeatureField.property("ids"), 9),
+            FeatureFilter.gt(FeatureField.property("color"), "blue"),
+            FeatureFilter.eq(FeatureField.property("ids", "1"), 1))) {
       assertThat(ids(FeatureQuery.from(types).where(hit))).as("%s", hit).containsExactly("x");
     }
-    for (Filter miss :
+    for (FeatureFilter miss :
         List.of(
-            Filter.isNull(absent),
-            Filter.isNotNull(absent),
-            Filter.isNotNull(Field.property("length")),
-            Filter.gt(weight, "5"),
-            Filter.lt(Field.property("color"), 100),
-            Filter.eq(weight, "60"),
-            Filter.eq(weight, 60.4),
-            Filter.startsWith(weight, "6"))) {
+            FeatureFilter.isNull(absent),
+            FeatureFilter.isNotNull(absent),
+            FeatureFilter.isNotNull(FeatureField.property("length")),
+            FeatureFilter.gt(weight, "5"),
+            FeatureFilter.lt(FeatureField.property("color"), 100),
+            FeatureFilter.eq(weight, "60"),
+            FeatureFilter.eq(weight, 60.4),
+            FeatureFilter.startsWith(weight, "6"))) {
       assertThat(ids(FeatureQuery.from(types).where(miss))).as("%s", miss).isEmpty();
     }
   }
@@ -268,7 +268,8 @@ class QueryTest {
     storage.put(other, "{\"id\": \"0\"}", "{\"id\": \"1\"}", "{\"id\": \"5\"}");
 
     assertThat(ids(FeatureQuery.from(nine, other).limit(4))).containsExactly("0", "1", "1", "2");
-    assertThat(ids(FeatureQuery.from(nine, other).orderBy(Order.BY_ID.descending()).limit(6)))
+    assertThat(
+            ids(FeatureQuery.from(nine, other).orderBy(FeatureOrder.BY_ID.descending()).limit(6)))
         .containsExactly("9", "8", "7", "6", "5", "5");
   }
 
@@ -285,15 +286,20 @@ class QueryTest {
         "{\"id\": \"f\", \"properties\": {\"n\": null}}",
         "{\"id\": \"g\", \"properties\": {\"n\": 10.0}}",
         "{\"id\": \"h\", \"properties\": {\"n\": [1]}}");
-    Order byN = Order.by(Field.property("n"));
+    FeatureOrder byN = FeatureOrder.by(FeatureField.property("n"));
 
     assertThat(ids(FeatureQuery.from(ordered).orderBy(byN)))
         .containsExactly("b", "a", "g", "c", "d", "h", "e", "f");
     assertThat(ids(FeatureQuery.from(ordered).orderBy(byN.descending())))
         .containsExactly("h", "d", "c", "g", "a", "b", "f", "e");
     storage.features.write(ALICE, ordered, List.of(Write.update(Feature.parse("{\"id\": \"b\"}"))));
-    assertThat(ids(FeatureQuery.from(ordered).orderBy(Order.BY_UPDATE)).get(7)).isEqualTo("b");
-    assertThat(ids(FeatureQuery.from(ordered).orderBy(Order.BY_ROW).ids(List.of("b", "c", "x"))))
+    assertThat(ids(FeatureQuery.from(ordered).orderBy(FeatureOrder.BY_UPDATE)).get(7))
+        .isEqualTo("b");
+    assertThat(
+            ids(
+                FeatureQuery.from(ordered)
+                    .orderBy(FeatureOrder.BY_ROW)
+                    .ids(List.of("b", "c", "x"))))
         .containsExactlyInAnyOrder("b", "c");
   }
 
@@ -306,12 +312,16 @@ class QueryTest {
 
     FeatureQuery query =
         FeatureQuery.from(selected)
-            .select(List.of(Field.parse("p.x"), Field.parse("p.deep.v"), Field.parse("p.none")))
+            .select(
+                List.of(
+                    FeatureField.parse("p.x"),
+                    FeatureField.parse("p.deep.v"),
+                    FeatureField.parse("p.none")))
             .build();
     Feature found = storage.features.read(r -> r.query(query)).features().get(0);
 
     assertThat(found.id()).contains("a");
-    assertThat(found.xyz().map(Xyz::version)).contains(1L);
+    assertThat(found.xyz().map(XyzNamespace::version)).contains(1L);
     JsonNode properties = GeoJson.object(found.geoJson()).path("properties");
     assertThat(properties.path("x").intValue()).isEqualTo(1);
     assertThat(properties.has("y")).isFalse();
@@ -333,13 +343,14 @@ class QueryTest {
         "{\"id\": \"a\", \"x\": 7, \"y\": 8, \"properties\": {\"n\": null, \"l\": [{\"k\": 1}, 2],"
             + " \"o\": {\"u\": 1, \"v\": {\"w\": 2}}, \"big\": 1e30, \"q t\": 1}}",
         "{\"id\": \"b\"}");
-    Map<List<Field>, String> kept =
+    Map<List<FeatureField>, String> kept =
         Map.of(
-            List.of(Field.parse("p.n"), Field.parse("p.l.0.k")), "{\"n\":null,\"l\":[{\"k\":1},2]}",
-            List.of(Field.parse("p.o")), "{\"o\":{\"u\":1,\"v\":{\"w\":2}}}",
-            List.of(Field.parse("p.o.v"), Field.property("q t")),
+            List.of(FeatureField.parse("p.n"), FeatureField.parse("p.l.0.k")),
+                "{\"n\":null,\"l\":[{\"k\":1},2]}",
+            List.of(FeatureField.parse("p.o")), "{\"o\":{\"u\":1,\"v\":{\"w\":2}}}",
+            List.of(FeatureField.parse("p.o.v"), FeatureField.property("q t")),
                 "{\"o\":{\"v\":{\"w\":2}},\"q t\":1}",
-            List.of(new Field(List.of("x"))), "{}",
+            List.of(new FeatureField(List.of("x"))), "{}",
             List.of(), "{}");
     kept.forEach(
         (fields, expected) -> {
@@ -352,10 +363,12 @@ class QueryTest {
           assertThat(plain(found.get(1))).isEqualTo("{}");
           assertThat(found.get(0).data().has("y")).isFalse();
           assertThat(found.get(0).data().has("x"))
-              .isEqualTo(fields.contains(new Field(List.of("x"))));
+              .isEqualTo(fields.contains(new FeatureField(List.of("x"))));
         });
     FeatureQuery all =
-        FeatureQuery.from(selected).select(List.of(new Field(List.of("properties")))).build();
+        FeatureQuery.from(selected)
+            .select(List.of(new FeatureField(List.of("properties"))))
+            .build();
     assertThat(storage.features.read(r -> r.query(all)).features().get(0).data().path("properties"))
         .hasSize(6);
   }

@@ -8,17 +8,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.maintain.MaintainOptions;
-import io.tidemark.features.maintain.Maintenance;
+import io.tidemark.features.maintain.MaintenanceOutcome;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.StorageUnusableException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Page;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.query.FeatureQueryPage;
+import io.tidemark.features.read.ReadTransaction;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A role that may only read opens a storage that is up to date, and reads all of it. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class ReaderRoleTest {
 
   private static final MaintainOptions MERGING = MaintainOptions.defaults().mergingMonths();
@@ -59,12 +59,12 @@ class ReaderRoleTest {
         assertThat(versions).hasSize(2);
         List<Feature> then = features.read(r -> r.byIdsAt(foo, List.of("a"), Instant.now()));
         assertThat(then).hasSize(1);
-        assertThat(features.read(Reading::collections))
+        assertThat(features.read(ReadTransaction::collections))
             .extracting(CollectionInfo::id)
             .containsExactly(foo);
         assertThat(features.read(r -> r.collection(foo)).partitioned()).isFalse();
         FeatureQuery query = FeatureQuery.from(foo).limit(1).build();
-        Page first = features.read(r -> r.query(query));
+        FeatureQueryPage first = features.read(r -> r.query(query));
         FeatureQuery next = query.after(first.next().orElseThrow());
         assertThat(features.read(r -> r.query(next)).features()).hasSize(1);
         assertThat(features.log().last(5)).isNotEmpty();
@@ -92,7 +92,7 @@ class ReaderRoleTest {
   }
 
   private static void maintain(Features features) {
-    assertThat(((Maintenance.Done) features.maintain(MERGING)).failed()).isEmpty();
+    assertThat(((MaintenanceOutcome.Done) features.maintain(MERGING)).failed()).isEmpty();
   }
 
   @Test

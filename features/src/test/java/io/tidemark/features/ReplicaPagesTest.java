@@ -9,7 +9,7 @@ import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Page;
+import io.tidemark.features.query.FeatureQueryPage;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.SQLException;
@@ -88,14 +88,14 @@ class ReplicaPagesTest {
 
   private static Answer ask(Features features, FeatureQuery query) {
     AtomicInteger servers = new AtomicInteger();
-    Page page =
+    FeatureQueryPage featurePage =
         features.read(
-            reading -> {
+            readTransaction -> {
               servers.incrementAndGet();
-              return reading.query(query);
+              return readTransaction.query(query);
             });
-    List<String> ids = page.features().stream().map(f -> f.id().orElseThrow()).toList();
-    return new Answer(ids, page.next(), servers.get());
+    List<String> ids = featurePage.features().stream().map(f -> f.id().orElseThrow()).toList();
+    return new Answer(ids, featurePage.next(), servers.get());
   }
 
   private static String insert(String collection, String id) {

@@ -14,8 +14,8 @@ import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.StorageUnusableException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.read.Reading;
-import io.tidemark.features.read.Stretch;
+import io.tidemark.features.read.ReadTransaction;
+import io.tidemark.features.read.Slice;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.SQLException;
@@ -204,7 +204,7 @@ class ReplicasTest {
         Features features = open(Duration.ofSeconds(30), other.urlHere(url))) {
       Txn written = create(features, "l1");
       AtomicInteger attempts = new AtomicInteger();
-      Function<Reading, Stretch<Feature>> work =
+      Function<ReadTransaction, Slice<Feature>> work =
           r -> {
             assertThat(r.byId("foo", "l1")).isPresent();
             if (attempts.incrementAndGet() == 1) {

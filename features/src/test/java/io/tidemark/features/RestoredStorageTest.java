@@ -4,9 +4,9 @@ package io.tidemark.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Page;
+import io.tidemark.features.query.FeatureQueryPage;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * A storage that was dumped and restored on a younger server holds ids of transactions that are
  * still to come there.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class RestoredStorageTest {
 
   private TestStorage storage;
@@ -32,7 +32,7 @@ class RestoredStorageTest {
     storage.close();
   }
 
-  private Page page(FeatureQuery query) {
+  private FeatureQueryPage page(FeatureQuery query) {
     return storage.features.read(r -> r.query(query));
   }
 
@@ -43,12 +43,12 @@ class RestoredStorageTest {
     storage.psql.run("UPDATE naksha_tx SET psql_id = pg_current_xact_id()::text::bigint + 1000");
     FeatureQuery query = FeatureQuery.from(collection).limit(1).build();
 
-    Page first = page(query);
-    Page second = page(query.after(first.next().orElseThrow()));
+    FeatureQueryPage first = page(query);
+    FeatureQueryPage second = page(query.after(first.next().orElseThrow()));
     storage.psql.run(
         "SET synchronous_commit = off",
         "DO 'BEGIN FOR n IN 1..1500 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END'");
-    Page third = page(query.after(second.next().orElseThrow()));
+    FeatureQueryPage third = page(query.after(second.next().orElseThrow()));
 
     assertThat(first.features()).extracting(f -> f.id().orElseThrow()).containsExactly("a");
     assertThat(second.features()).extracting(f -> f.id().orElseThrow()).containsExactly("b");

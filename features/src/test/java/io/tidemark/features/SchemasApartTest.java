@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.input.Input;
-import io.tidemark.features.bulk.output.ExportOptions;
-import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.features.bulk.output.CollectionExportOptions;
+import io.tidemark.features.bulk.output.CollectionExportOptions.OutputFormat;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.write.Write;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several storages in one database, whose sessions search their own schema only. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class SchemasApartTest {
 
   private static final String LINE =
@@ -45,7 +45,10 @@ class SchemasApartTest {
         assertThat(two.read(r -> r.byId("roads", "a")).orElseThrow().geometry()).isNotNull();
         assertThat(two.checker().check("roads").flaws()).isEmpty();
         Path file = directory.resolve("roads.parquet");
-        long rows = two.bulk().export("roads", ExportOptions.of(Form.GEOPARQUET)).to(file, n -> {});
+        long rows =
+            two.bulk()
+                .export("roads", CollectionExportOptions.of(OutputFormat.GEOPARQUET))
+                .to(file, n -> {});
         assertThat(rows).isEqualTo(1);
       }
     }
@@ -91,7 +94,7 @@ class SchemasApartTest {
   private static List<String> signals(Features features) {
     return features.log().last(9).stream()
         .flatMap(transaction -> transaction.signals().stream())
-        .map(signal -> signal.action() + ' ' + signal.id())
+        .map(logAction -> logAction.action() + ' ' + logAction.id())
         .toList();
   }
 

@@ -10,7 +10,7 @@ import io.tidemark.features.log.SequencerOptions;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.process.ParentLink;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Sequencers in several processes that are killed as they work. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class SequencerProcessesTest {
 
   private static final int KILLS = Boolean.getBoolean("soak") ? 20 : 2;

@@ -12,7 +12,7 @@ import io.tidemark.features.model.Txn;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Numbering: 1 to n without holes or repeats, whatever happens; case E7 and decision 10. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class SequencerTest {
 
   private static final int TRANSACTIONS = Boolean.getBoolean("soak") ? 3_000 : 200;

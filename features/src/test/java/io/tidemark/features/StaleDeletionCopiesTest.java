@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Somebody has put deletion copies there past the triggers; deleting the features replaces them.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class StaleDeletionCopiesTest {
 
   @ParameterizedTest
@@ -36,7 +36,7 @@ class StaleDeletionCopiesTest {
           "INSERT INTO %1$s_del SELECT -i, geo, jsondata FROM %1$s WHERE jsondata->>'id' = 'f0'"
               .formatted(foo));
 
-      WriteResult result =
+      BatchResult result =
           storage.features.write(ALICE, foo, ids.stream().map(Write::delete).toList());
 
       assertThat(result.done()).isTrue();

@@ -3,12 +3,12 @@ package io.tidemark.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.features.bulk.output.ExportOptions;
-import io.tidemark.features.bulk.output.ExportOptions.Form;
+import io.tidemark.features.bulk.output.CollectionExportOptions;
+import io.tidemark.features.bulk.output.CollectionExportOptions.OutputFormat;
 import io.tidemark.features.query.FeatureQuery;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A collection that doesn't fit into memory is streamed and exported: the child has 32 MB of it.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class StreamMemoryTest {
 
   private static final int HEAP = 32;
@@ -42,7 +42,7 @@ class StreamMemoryTest {
       System.out.println(count + " with " + text);
       features
           .bulk()
-          .export(arguments[1], ExportOptions.of(Form.GEOJSON_SEQ))
+          .export(arguments[1], CollectionExportOptions.of(OutputFormat.GEOJSON_SEQ))
           .to(Path.of(arguments[2]), rows -> {});
     }
   }

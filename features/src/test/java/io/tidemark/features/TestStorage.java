@@ -2,14 +2,14 @@
 package io.tidemark.features;
 
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.db.Place;
-import io.tidemark.features.db.Session;
+import io.tidemark.features.db.SchemaLocation;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.ReadTransaction;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -55,7 +55,7 @@ final class TestStorage implements AutoCloseable {
   /** Creates features, which are given as GeoJSON. */
   void put(String collection, String... geoJson) {
     List<Write> writes = Stream.of(geoJson).map(Feature::parse).map(Write::create).toList();
-    WriteResult result = features.write(ALICE, collection, writes);
+    BatchResult result = features.write(ALICE, collection, writes);
     if (!result.done()) {
       throw new IllegalStateException("not written: " + result);
     }
@@ -70,7 +70,7 @@ final class TestStorage implements AutoCloseable {
   }
 
   /** How PostgreSQL does the statements that reading really sends, in its own words. */
-  String plans(Consumer<Reading> reading) throws SQLException {
+  String plans(Consumer<ReadTransaction> reading) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement settings = connection.createStatement()) {
       settings.execute(
@@ -78,7 +78,8 @@ final class TestStorage implements AutoCloseable {
               + " SET auto_explain.log_analyze = on; SET auto_explain.log_timing = off;"
               + " SET auto_explain.log_level = notice");
       try (DriverLog log = DriverLog.listen()) {
-        reading.accept(new Reading(new Session(connection, new Place("public", "store"))));
+        reading.accept(
+            new ReadTransaction(new SqlSession(connection, new SchemaLocation("public", "store"))));
         return String.join("\n", log.notices());
       }
     }

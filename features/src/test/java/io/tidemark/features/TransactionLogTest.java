@@ -5,11 +5,11 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.features.db.Commit;
+import io.tidemark.features.db.CommitResolver;
 import io.tidemark.features.db.Database;
+import io.tidemark.features.db.FeatureStorage;
 import io.tidemark.features.db.FeaturesOptions;
-import io.tidemark.features.db.Place;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.SchemaLocation;
 import io.tidemark.features.log.LoggedTransaction;
 import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.InvalidRequestException;
@@ -17,7 +17,7 @@ import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The transaction log, partitions of a day, and commits: cases E1 to E3, E8 and F12. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TransactionLogTest {
 
@@ -95,9 +95,9 @@ class TransactionLogTest {
       assertThat(logged.signals())
           .singleElement()
           .satisfies(
-              signal -> {
-                assertThat(signal.action()).hasToString("MODIFY_FEATURES");
-                assertThat(signal.id()).isEqualTo(foo);
+              logAction -> {
+                assertThat(logAction.action()).hasToString("MODIFY_FEATURES");
+                assertThat(logAction.id()).isEqualTo(foo);
               });
     }
   }
@@ -184,14 +184,17 @@ class TransactionLogTest {
   @Test
   void aLostCommitIsFoundToHaveTakenPlace() throws SQLException {
     psql.run("BEGIN", "SELECT naksha_tx_start('a', 'b')");
-    Commit.Begin begin =
-        new Commit.Begin(
+    CommitResolver.TransactionStart transactionStart =
+        new CommitResolver.TransactionStart(
             psql.value("SELECT pg_current_xact_id()"), psql.value("SELECT current_timestamp"));
     psql.run("SELECT naksha_tx_message('m', 'kept')", "COMMIT");
 
     try (Database database = Database.connect(storage.url, FeaturesOptions.defaults())) {
-      Commit lost = new Commit(new Storage(database, new Place("public", "store")), begin);
-      assertThat(lost.hasHappened(new StorageUnavailableException("lost"))).isTrue();
+      CommitResolver lost =
+          new CommitResolver(
+              new FeatureStorage(database, new SchemaLocation("public", "store")),
+              transactionStart);
+      assertThat(lost.wasCommitted(new StorageUnavailableException("lost"))).isTrue();
     }
   }
 

@@ -10,7 +10,7 @@ import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.model.Guid;
 import io.tidemark.features.model.Txn;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What plain SQL on a collection leaves behind: cases B1 to B20, F1, F8 and E8. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TriggersTest {
 

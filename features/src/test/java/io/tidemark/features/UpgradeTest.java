@@ -5,16 +5,16 @@ import static io.tidemark.features.TestStorage.ALICE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.features.db.Schema;
+import io.tidemark.features.db.SchemaInstaller;
 import io.tidemark.features.log.LoggedTransaction;
-import io.tidemark.features.maintain.Maintenance;
+import io.tidemark.features.maintain.MaintenanceOutcome;
 import io.tidemark.features.model.Feature;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
 import io.tidemark.features.query.FeatureQuery;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.SQLException;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A storage with only the first of the SQL files in it is upgraded with all that it holds. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class UpgradeTest {
 
   private static final List<String> OLD =
@@ -50,7 +50,7 @@ class UpgradeTest {
                 "5 005-sequencer",
                 "6 006-history",
                 "7 007-bulk");
-        WriteResult result =
+        BatchResult result =
             features.write(
                 ALICE,
                 "roads",
@@ -68,9 +68,9 @@ class UpgradeTest {
         .extracting(state -> state.xyz().orElseThrow().version())
         .containsExactly(1L, 2L, 3L, 4L);
     for (Feature state : versions) {
-      Xyz xyz = state.xyz().orElseThrow();
-      List<Feature> then = features.read(r -> r.byIdsAt("roads", List.of("a"), xyz.txn()));
-      assertThat(then).extracting(f -> f.xyz().orElseThrow()).containsExactly(xyz);
+      XyzNamespace xyzNamespace = state.xyz().orElseThrow();
+      List<Feature> then = features.read(r -> r.byIdsAt("roads", List.of("a"), xyzNamespace.txn()));
+      assertThat(then).extracting(f -> f.xyz().orElseThrow()).containsExactly(xyzNamespace);
     }
     FeatureQuery all = FeatureQuery.from("roads").build();
     assertThat(features.read(r -> r.query(all)).features())
@@ -84,7 +84,7 @@ class UpgradeTest {
     assertThat(features.log().fromNumber(1, 10))
         .extracting(LoggedTransaction::appId)
         .containsExactly("old", "old", "old", "old", "app1", "new");
-    assertThat(((Maintenance.Done) features.maintain()).failed()).isEmpty();
+    assertThat(((MaintenanceOutcome.Done) features.maintain()).failed()).isEmpty();
     assertThat(features.checker().check("roads").flaws()).isEmpty();
   }
 
@@ -96,7 +96,7 @@ class UpgradeTest {
             + " checksum text NOT NULL)");
     for (int n = 0; n < OLD.size(); n++) {
       String resource = "/io/tidemark/features/schema/" + OLD.get(n) + ".sql";
-      try (InputStream in = Schema.class.getResourceAsStream(resource)) {
+      try (InputStream in = SchemaInstaller.class.getResourceAsStream(resource)) {
         String sql = new String(Objects.requireNonNull(in, resource).readAllBytes(), UTF_8);
         psql.run(
             sql.replace("${schema}", "public")

@@ -8,12 +8,12 @@ import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.StorageUnavailableException;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several write the same features at once, in any order. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class WriteRaceTest {
 
   private static final int WRITERS = 4;
@@ -266,7 +266,7 @@ class WriteRaceTest {
         anew.add(Write.delete(id));
         anew.add(create(id));
       }
-      List<CompletableFuture<WriteResult>> waiting = new ArrayList<>();
+      List<CompletableFuture<BatchResult>> waiting = new ArrayList<>();
       ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
       try (Transaction first = features.begin(ALICE)) {
         assertThat(first.write("foo", anew).done()).isTrue();
@@ -305,7 +305,7 @@ class WriteRaceTest {
               .toList();
       String update = "UPDATE foo SET jsondata = jsondata WHERE jsondata->>'id' = '%s'";
       psql.run("BEGIN", "SELECT naksha_tx_start('psql', 'bob')", update.formatted("b"));
-      CompletableFuture<WriteResult> batch =
+      CompletableFuture<BatchResult> batch =
           CompletableFuture.supplyAsync(() -> features.write(ALICE, "foo", both));
       try (Psql watch = Psql.connect(url)) {
         watch.awaitWaiting(1);
@@ -344,7 +344,7 @@ class WriteRaceTest {
       bob.run(INSERT.formatted("a"));
       List<Write> rounds =
           List.of(Write.delete("a"), Write.delete("b"), create("a"), create("b"), create("c"));
-      CompletableFuture<WriteResult> batch =
+      CompletableFuture<BatchResult> batch =
           CompletableFuture.supplyAsync(
               () -> features.transact(ALICE, tx -> tx.write("foo", rounds)), Psql.OWN_THREADS);
       gate.awaitWaiting(1);

@@ -11,8 +11,9 @@ import io.tidemark.features.model.CollectionNotFoundException;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.view.WritesJson;
-import io.tidemark.features.write.Answer;
+import io.tidemark.features.view.BatchJson;
+import io.tidemark.features.write.BatchResult;
+import io.tidemark.features.write.ResultDetail;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.RowResult.Conflict;
 import io.tidemark.features.write.RowResult.Created;
@@ -23,14 +24,13 @@ import io.tidemark.features.write.RowResult.Purged;
 import io.tidemark.features.write.RowResult.Retained;
 import io.tidemark.features.write.RowResult.Updated;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Writing from Java, and what is answered: cases C1 to C18 and F8. */
-class WriteTest extends Writing {
+class WriteTest extends WriteTestBase {
 
   @Test
   void c1ToC3WhatCantBeDoneIsToldWithTheCurrentState() throws SQLException {
@@ -119,7 +119,7 @@ class WriteTest extends Writing {
     List<Write> writes =
         List.of(Write.create(feature("123", "t")), Write.create(feature("TheFeature", "t")));
 
-    WriteResult result = storage.features.write(ALICE, foo, writes);
+    BatchResult result = storage.features.write(ALICE, foo, writes);
 
     assertThat(result.done()).isFalse();
     assertThat(result.rows().get(0)).isInstanceOf(Created.class);
@@ -181,8 +181,8 @@ class WriteTest extends Writing {
   @Test
   void c16AnOperationThatThereIsNotIsTheProblemOfItsRow() {
     String foo = storage.small();
-    WritesJson batch =
-        WritesJson.parse(
+    BatchJson batch =
+        BatchJson.parse(
             GeoJson.object(
                 "{\"writes\": [{\"op\": \"create\", \"feature\": {\"id\": \"a\"}}, {\"op\": \"FOO\","
                     + " \"feature\": {\"id\": \"b\"}}, {\"id\": \"c\"}, {\"op\": \"delete\", \"id\":"
@@ -191,8 +191,8 @@ class WriteTest extends Writing {
         .filteredOn(Write.Unknown.class::isInstance)
         .containsExactly(new Write.Unknown("FOO", "b"), new Write.Unknown("", "c"));
 
-    WriteResult result =
-        storage.features.transact(ALICE, tx -> tx.write(foo, batch.writes(), Answer.BRIEF));
+    BatchResult result =
+        storage.features.transact(ALICE, tx -> tx.write(foo, batch.writes(), ResultDetail.BRIEF));
 
     assertThat(result.rows())
         .extracting(row -> row.getClass().getSimpleName() + " " + row.id())

@@ -9,10 +9,10 @@ import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.StorageUnusableException;
 import io.tidemark.features.model.Txn;
+import io.tidemark.features.write.BatchResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody who may write features, and owns none of the tables. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class WriterRoleTest {
 
   private final TestStorage storage;
@@ -87,7 +87,7 @@ class WriterRoleTest {
     try (Features features = Features.open(url, "store");
         Psql watching = Psql.connect(storage.url)) {
       owner.run("BEGIN", "SELECT naksha_partitions_ahead()");
-      CompletableFuture<WriteResult> written =
+      CompletableFuture<BatchResult> written =
           CompletableFuture.supplyAsync(
               () -> features.write(ALICE, c, List.of(upsert("a"), upsert("a"))));
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);

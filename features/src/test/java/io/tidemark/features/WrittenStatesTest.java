@@ -10,7 +10,7 @@ import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Guid;
 import io.tidemark.features.model.InvalidRequestException;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.RowResult.Created;
 import io.tidemark.features.write.RowResult.Invalid;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is stored of features that are written from Java: cases B1 to B20 where Java can. */
-class WrittenStatesTest extends Writing {
+class WrittenStatesTest extends WriteTestBase {
 
   @Test
   void b1ToB5AFeatureIsMadeChangedDeletedAndMadeAgain() throws SQLException {
@@ -33,7 +33,7 @@ class WrittenStatesTest extends Writing {
                 + " [\"@:foo:world\"], \"uuid\": \"zzz\", \"txn\": 5, \"version\": 9}}}");
     String old = "SELECT 1 FROM %1$s_hst UNION ALL SELECT 1 FROM %1$s_del".formatted(foo);
 
-    Xyz first = xyz(write(foo, Write.create(sent)).get(0));
+    XyzNamespace first = xyz(write(foo, Write.create(sent)).get(0));
     assertThat(first.action() + first.version()).isEqualTo("CREATE1");
     assertThat(first.tags()).containsExactly("@:foo:world");
     assertThat(first.appId() + first.author()).isEqualTo("app1alice");
@@ -45,20 +45,20 @@ class WrittenStatesTest extends Writing {
     assertThat(psql.values(old)).isEmpty();
 
     Feature bare = Feature.parse("{\"id\": \"TheFeature\"}");
-    Xyz second = xyz(write(foo, Write.update(bare)).get(0));
+    XyzNamespace second = xyz(write(foo, Write.update(bare)).get(0));
     assertThat(second.action() + second.version()).isEqualTo("UPDATE2");
     assertThat(second.puuid()).isEqualTo(first.uuid());
     assertThat(second.createdAt()).isEqualTo(first.createdAt());
     assertThat(second.tags()).isEmpty();
     assertThat(psql.xyz(foo + "_hst")).hasSize(1);
 
-    Xyz dead = xyz(write(foo, Write.delete("TheFeature")).get(0));
+    XyzNamespace dead = xyz(write(foo, Write.delete("TheFeature")).get(0));
     assertThat(dead.action() + dead.version()).isEqualTo("DELETE3");
     assertThat(psql.xyz(foo)).isEmpty();
     assertThat(psql.xyz(foo + "_del")).hasSize(1);
     assertThat(psql.xyz(foo + "_hst")).hasSize(3);
 
-    Xyz anew = xyz(write(foo, Write.create(sent)).get(0));
+    XyzNamespace anew = xyz(write(foo, Write.create(sent)).get(0));
     assertThat(anew.action() + anew.version()).isEqualTo("CREATE1");
     assertThat(anew.puuid()).isEmpty();
     assertThat(anew.createdAt()).isEqualTo(anew.updatedAt());
@@ -69,7 +69,7 @@ class WrittenStatesTest extends Writing {
   @Test
   void b8B11WhoActsForNobodyKeepsTheAuthorOrBecomesItAndSomebodyActs() {
     String foo = storage.small();
-    Xyz before = xyz(write(foo, Write.create(feature("a", "t"))).get(0));
+    XyzNamespace before = xyz(write(foo, Write.create(feature("a", "t"))).get(0));
     List<Write> writes = List.of(Write.update(feature("a", "t")), Write.create(feature("b", "t")));
 
     List<RowResult> rows = storage.features.write(Actor.app("app2"), foo, writes).rows();
@@ -110,15 +110,16 @@ class WrittenStatesTest extends Writing {
                 + " \"properties\": {\"@ns:com:here:xyz\": {\"crid\": \"c1\", \"qrid\": \"q\","
                 + " \"mrid\": \"m\", \"extend\": 7}}}");
 
-    Xyz xyz = xyz(write(foo, Write.create(sent)).get(0));
-    assertThat(xyz.json().get("crid").textValue()).isEqualTo("c1");
-    assertThat(xyz.json().get("mrid").textValue()).isEqualTo("c1");
-    assertThat(xyz.json().get("qrid").textValue()).isEqualTo("1200021112001310021112001310021");
-    assertThat(xyz.json().get("extend").longValue()).isZero();
+    XyzNamespace xyzNamespace = xyz(write(foo, Write.create(sent)).get(0));
+    assertThat(xyzNamespace.json().get("crid").textValue()).isEqualTo("c1");
+    assertThat(xyzNamespace.json().get("mrid").textValue()).isEqualTo("c1");
+    assertThat(xyzNamespace.json().get("qrid").textValue())
+        .isEqualTo("1200021112001310021112001310021");
+    assertThat(xyzNamespace.json().get("extend").longValue()).isZero();
 
-    Xyz next = xyz(write(foo, Write.update(feature("x", "t"))).get(0));
+    XyzNamespace next = xyz(write(foo, Write.update(feature("x", "t"))).get(0));
     assertThat(next.json().path("crid").isTextual()).isFalse();
-    assertThat(next.json().get("mrid")).isEqualTo(xyz.json().get("qrid"));
+    assertThat(next.json().get("mrid")).isEqualTo(xyzNamespace.json().get("qrid"));
   }
 
   @Test

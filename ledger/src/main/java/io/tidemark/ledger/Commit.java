@@ -2,7 +2,7 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.CommittedManifest;
 import io.tidemark.ledger.internal.store.DataFile;
 import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.schema.TypeId;
@@ -38,8 +38,8 @@ public record Commit(
     types = Collections.unmodifiableSortedSet(new TreeSet<>(types));
   }
 
-  static Commit of(Committed committed) {
-    Manifest manifest = committed.manifest();
+  static Commit of(CommittedManifest committedManifest) {
+    Manifest manifest = committedManifest.manifest();
     return new Commit(
         manifest.commitId(),
         manifest.createdAt(),
@@ -48,7 +48,7 @@ public record Commit(
         manifest.rowCount(),
         manifest.files(),
         manifest.touched(),
-        committed.path(),
+        committedManifest.path(),
         manifest.outboxSize());
   }
 }

@@ -4,13 +4,13 @@ package io.tidemark.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.internal.branch.Lineage;
 import io.tidemark.ledger.internal.commit.Cid;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.store.Backwards;
-import io.tidemark.ledger.internal.store.Chain;
-import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.state.PinnedHead;
+import io.tidemark.ledger.internal.store.ChainPrefetcher;
+import io.tidemark.ledger.internal.store.CommittedManifest;
 import io.tidemark.ledger.internal.store.Head;
 import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.internal.store.Manifest.Link;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 /** What has been committed, in the order in which it was. Each call looks at the head once. */
 public final class CommitLog {
 
-  private final Ledger.Parts parts;
-  private final Chain chain;
+  private final Ledger.LedgerComponents ledgerComponents;
+  private final ManifestChain manifestChain;
 
-  CommitLog(Ledger.Parts parts) {
-    this.parts = parts;
-    this.chain = parts.chain();
+  CommitLog(Ledger.LedgerComponents ledgerComponents) {
+    this.ledgerComponents = ledgerComponents;
+    this.manifestChain = ledgerComponents.chain();
   }
 
   /** The id of the newest commit; empty when there is none. */
@@ -52,10 +52,10 @@ public final class CommitLog {
         .map(
             path ->
                 Cid.ofJson(
-                    parts
+                    ledgerComponents
                         .objects()
                         .get(path)
-                        .orElseThrow(() -> parts.objects().corrupt(path, "is missing"))
+                        .orElseThrow(() -> ledgerComponents.objects().corrupt(path, "is missing"))
                         .bytes()));
   }
 
@@ -66,11 +66,11 @@ public final class CommitLog {
 
   /** Commits after the given one in the order in which they were made, at most so many. */
   public List<Commit> after(long id, int most) {
-    Base base = base();
-    long newest = Math.min(base.head().commitId(), id + most);
+    PinnedHead pinnedHead = base();
+    long newest = Math.min(pinnedHead.head().commitId(), id + most);
     Deque<Commit> commits = new ArrayDeque<>();
     if (newest > id) {
-      back(link(base, newest).map(this::at), id).forEach(commits::addFirst);
+      back(link(pinnedHead, newest).map(this::at), id).forEach(commits::addFirst);
     }
     return List.copyOf(commits);
   }
@@ -79,30 +79,33 @@ public final class CommitLog {
    * The commit at which this branch began, which those up to it belong to as well; 0 for main, and
    * for a branch of a ledger without commits.
    */
-  public long fork() {
-    return base().head().forked().map(Head.Forked::from).map(Link::commitId).orElse(0L);
+  public long forkCommitId() {
+    return base().head().forked().map(Head.ForkPoint::from).map(Link::commitId).orElse(0L);
   }
 
   /** What a commit carries for others, as it was given; costs a request unless it is nothing. */
   public List<JsonNode> outbox(Commit commit) {
-    return commit.outboxSize() == 0 ? List.of() : Manifest.outbox(parts.objects(), commit.path());
+    return commit.outboxSize() == 0
+        ? List.of()
+        : Manifest.outbox(ledgerComponents.objects(), commit.path());
   }
 
-  private Stream<Commit> back(Optional<Committed> from, long since) {
-    Backwards backwards = new Backwards(chain, since + 1);
+  private Stream<Commit> back(Optional<CommittedManifest> from, long since) {
+    ChainPrefetcher chainPrefetcher = new ChainPrefetcher(manifestChain, since + 1);
     return Stream.iterate(
-            from, Optional::isPresent, c -> c.flatMap(commit -> before(commit, backwards)))
+            from, Optional::isPresent, c -> c.flatMap(commit -> before(commit, chainPrefetcher)))
         .map(Optional::orElseThrow)
         .takeWhile(commit -> commit.manifest().commitId() > since)
         .map(Commit::of);
   }
 
-  private Optional<Committed> before(Committed commit, Backwards backwards) {
+  private Optional<CommittedManifest> before(
+      CommittedManifest commit, ChainPrefetcher chainPrefetcher) {
     Manifest manifest = commit.manifest();
-    backwards.step(manifest, manifest.commitId() - 1);
-    return chain
+    chainPrefetcher.beforeStep(manifest, manifest.commitId() - 1);
+    return manifestChain
         .parent(manifest)
-        .map(parent -> new Committed(parent, manifest.parent().orElseThrow().path()));
+        .map(parent -> new CommittedManifest(parent, manifest.parent().orElseThrow().path()));
   }
 
   /**
@@ -111,7 +114,7 @@ public final class CommitLog {
    */
   public SortedMap<TypeId, Long> purged(long id) {
     return committed(id)
-        .map(found -> new ChangesOf(parts, base(), found.manifest()).purged())
+        .map(found -> new CommitChangeReader(ledgerComponents, base(), found.manifest()).purged())
         .orElseGet(TreeMap::new);
   }
 
@@ -120,28 +123,30 @@ public final class CommitLog {
    *
    * @return false when there is no such commit
    */
-  public boolean changes(long id, Consumer<Change> consumer) {
-    Optional<Manifest> manifest = committed(id).map(Committed::manifest);
-    manifest.ifPresent(found -> new ChangesOf(parts, base(), found).forEach(consumer));
+  public boolean changes(long id, Consumer<IdentityChange> consumer) {
+    Optional<Manifest> manifest = committed(id).map(CommittedManifest::manifest);
+    manifest.ifPresent(
+        found -> new CommitChangeReader(ledgerComponents, base(), found).forEach(consumer));
     return manifest.isPresent();
   }
 
-  private Optional<Committed> committed(long id) {
+  private Optional<CommittedManifest> committed(long id) {
     return link(base(), id).map(this::at);
   }
 
-  private Optional<Link> link(Base base, long id) {
-    return base.head()
+  private Optional<Link> link(PinnedHead pinnedHead, long id) {
+    return pinnedHead
+        .head()
         .tip()
         .filter(tip -> id >= 1 && id <= tip.commitId())
-        .map(tip -> new Lineage(chain, tip).at(id));
+        .map(tip -> new Lineage(manifestChain, tip).at(id));
   }
 
-  private Committed at(Link link) {
-    return new Committed(chain.at(link), link.path());
+  private CommittedManifest at(Link link) {
+    return new CommittedManifest(manifestChain.at(link), link.path());
   }
 
-  private Base base() {
-    return parts.heads().refresh();
+  private PinnedHead base() {
+    return ledgerComponents.heads().refresh();
   }
 }

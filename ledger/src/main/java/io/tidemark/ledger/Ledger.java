@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.internal.branch.Branches;
+import io.tidemark.ledger.internal.branch.BranchMerge;
+import io.tidemark.ledger.internal.branch.BranchPosition;
+import io.tidemark.ledger.internal.branch.BranchStore;
+import io.tidemark.ledger.internal.branch.ConflictResolution;
 import io.tidemark.ledger.internal.branch.Diff;
-import io.tidemark.ledger.internal.branch.Merge;
-import io.tidemark.ledger.internal.branch.Point;
-import io.tidemark.ledger.internal.branch.Points;
-import io.tidemark.ledger.internal.branch.Resolution;
-import io.tidemark.ledger.internal.branch.Standing;
-import io.tidemark.ledger.internal.branch.Takeover;
+import io.tidemark.ledger.internal.branch.RemoteFastForward;
+import io.tidemark.ledger.internal.branch.Revision;
+import io.tidemark.ledger.internal.branch.RevisionResolver;
 import io.tidemark.ledger.internal.catalog.Catalog;
-import io.tidemark.ledger.internal.catalog.SchemaLife;
-import io.tidemark.ledger.internal.catalog.ValidatedTypes;
+import io.tidemark.ledger.internal.catalog.SchemaService;
+import io.tidemark.ledger.internal.catalog.SchemaValidator;
 import io.tidemark.ledger.internal.commit.CommitProtocol;
 import io.tidemark.ledger.internal.commit.Reconciler;
 import io.tidemark.ledger.internal.compact.Compaction;
-import io.tidemark.ledger.internal.compact.Superseded;
-import io.tidemark.ledger.internal.state.Adoption;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.state.Heads;
+import io.tidemark.ledger.internal.compact.ObsoleteSnapshots;
+import io.tidemark.ledger.internal.state.HeadCache;
 import io.tidemark.ledger.internal.state.LatestRows;
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.state.ManifestCompleter;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.internal.verify.Verification;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryEngine;
@@ -41,37 +41,37 @@ import java.util.stream.Stream;
 /**
  * Typed entities and relations in commits that never change.
  *
- * <p>Initialise one with {@link LedgerInit}, open it here, write with a {@link Session}, read with
- * {@link #log()} and {@link #query()}. Safe for use by any number of threads, except sessions,
- * which are for one each; their commits take turns, and share the lock that keeps other processes
- * out.
+ * <p>Initialise one with {@link LedgerInitializer}, open it here, write with a {@link Session},
+ * read with {@link #log()} and {@link #query()}. Safe for use by any number of threads, except
+ * sessions, which are for one each; their commits take turns, and share the lock that keeps other
+ * processes out.
  */
 public final class Ledger implements AutoCloseable {
 
-  private final Parts parts;
+  private final LedgerComponents ledgerComponents;
   private final QueryEngine queries;
 
   /** What the parts of a ledger share. */
-  record Parts(
+  record LedgerComponents(
       LedgerObjects objects,
-      Chain chain,
-      Heads heads,
+      ManifestChain chain,
+      HeadCache heads,
       CommitProtocol protocol,
       Catalog catalog,
-      ValidatedTypes validated,
+      SchemaValidator validated,
       Reconciler reconciler,
       Compaction compaction,
       LedgerOptions options) {}
 
-  private Ledger(Parts parts) {
-    this.parts = parts;
+  private Ledger(LedgerComponents ledgerComponents) {
+    this.ledgerComponents = ledgerComponents;
     this.queries =
         new QueryEngine(
-            parts.objects(),
-            parts.chain(),
-            parts.heads(),
-            parts.catalog(),
-            parts.options().queries());
+            ledgerComponents.objects(),
+            ledgerComponents.chain(),
+            ledgerComponents.heads(),
+            ledgerComponents.catalog(),
+            ledgerComponents.options().queries());
   }
 
   /**
@@ -90,37 +90,38 @@ public final class Ledger implements AutoCloseable {
    * @throws io.tidemark.ledger.store.UninitializedLedgerException when there is none
    */
   public static Ledger open(LedgerObjects place, LedgerOptions options) {
-    Engine.check(place);
-    LedgerObjects objects = Heads.home(place);
-    Chain chain = new Chain(objects);
-    Heads heads = new Heads(objects, chain);
-    heads.refresh();
-    Catalog catalog = new Catalog(objects, chain);
-    Compaction compaction = new Compaction(objects, chain, heads, catalog);
+    FormatVersion.check(place);
+    LedgerObjects objects = HeadCache.branchObjects(place);
+    ManifestChain manifestChain = new ManifestChain(objects);
+    HeadCache headCache = new HeadCache(objects, manifestChain);
+    headCache.refresh();
+    Catalog catalog = new Catalog(objects, manifestChain);
+    Compaction compaction = new Compaction(objects, manifestChain, headCache, catalog);
     CommitProtocol protocol =
-        new CommitProtocol(objects, chain, heads, options.publisher(), options.writer());
+        new CommitProtocol(
+            objects, manifestChain, headCache, options.publisher(), options.writer());
     String runtimeId = options.writer().runtimeId();
     return new Ledger(
-        new Parts(
+        new LedgerComponents(
             objects,
-            chain,
-            heads,
+            manifestChain,
+            headCache,
             protocol,
             catalog,
-            new ValidatedTypes(catalog, heads, protocol, runtimeId),
-            new Reconciler(protocol, objects, chain),
+            new SchemaValidator(catalog, headCache, protocol, runtimeId),
+            new Reconciler(protocol, objects, manifestChain),
             compaction,
             options));
   }
 
   /** A session that writes these types. */
   public Session session(Collection<TypeSchema> types) {
-    return session(types, parts.options().maxBatchSize());
+    return session(types, ledgerComponents.options().maxBatchSize());
   }
 
   /** A session that writes these types, so many assertions at a time. */
   public Session session(Collection<TypeSchema> types, int maxBatchSize) {
-    return new Session(this, parts, types, maxBatchSize);
+    return new Session(this, ledgerComponents, types, maxBatchSize);
   }
 
   /** A session that writes records of these types. */
@@ -143,12 +144,12 @@ public final class Ledger implements AutoCloseable {
 
   /** What has been committed. */
   public CommitLog log() {
-    return new CommitLog(parts);
+    return new CommitLog(ledgerComponents);
   }
 
   /** What is in it now. */
-  public Contents contents() {
-    return new Contents(parts);
+  public LedgerReader reader() {
+    return new LedgerReader(ledgerComponents);
   }
 
   /** Questions about what is in it, now or at any time before. */
@@ -158,69 +159,79 @@ public final class Ledger implements AutoCloseable {
 
   /** Where it is, and whether all is well with it. */
   public LedgerInfo info() {
-    return LedgerInfo.of(parts, indices());
+    return LedgerInfo.of(ledgerComponents, indices());
   }
 
   /** Its types. */
-  public SchemaLife schemas() {
-    return new SchemaLife(
-        parts.catalog(),
-        parts.protocol(),
-        new LatestRows(parts.objects(), parts.chain()),
-        parts.options().writer().runtimeId());
+  public SchemaService schemas() {
+    return new SchemaService(
+        ledgerComponents.catalog(),
+        ledgerComponents.protocol(),
+        new LatestRows(ledgerComponents.objects(), ledgerComponents.chain()),
+        ledgerComponents.options().writer().runtimeId());
   }
 
   /** Its indices. */
-  public IndexCare indices() {
-    return new IndexCare(parts);
+  public IndexMaintenance indices() {
+    return new IndexMaintenance(ledgerComponents);
   }
 
   /** Verifies its manifests, data files and snapshots, of all branches. */
   public Verification verification() {
-    return new Verification(parts.objects());
+    return new Verification(ledgerComponents.objects());
   }
 
   /** Puts the rows of many commits into few files. */
   public Compaction compaction() {
-    return parts.compaction();
+    return ledgerComponents.compaction();
   }
 
   /** Snapshots that compaction has no more use for. */
-  public Superseded superseded() {
-    return new Superseded(parts.objects());
+  public ObsoleteSnapshots obsoleteSnapshots() {
+    return new ObsoleteSnapshots(ledgerComponents.objects());
   }
 
   /** Its branches; new ones are made from the one that is open here. */
-  public Branches branches() {
-    return new Branches(parts.objects(), parts.chain(), parts.heads(), parts.options().writer());
+  public BranchStore branches() {
+    return new BranchStore(
+        ledgerComponents.objects(),
+        ledgerComponents.chain(),
+        ledgerComponents.heads(),
+        ledgerComponents.options().writer());
   }
 
   /** What it would come to, or comes to, to take in what was committed on another branch. */
-  public Merge merge(BranchName source, Resolution resolution) {
-    return new Merge(target(), source, resolution);
+  public BranchMerge merge(BranchName source, ConflictResolution conflictResolution) {
+    return new BranchMerge(target(), source, conflictResolution);
   }
 
-  private Merge.Target target() {
-    return new Merge.Target(
-        parts.objects(), parts.chain(), parts.protocol(), parts.catalog(), parts.validated());
+  private BranchMerge.Target target() {
+    return new BranchMerge.Target(
+        ledgerComponents.objects(),
+        ledgerComponents.chain(),
+        ledgerComponents.protocol(),
+        ledgerComponents.catalog(),
+        ledgerComponents.validated());
   }
 
   /** Where it stands now, for others to compare with or to take over. */
-  public Standing standing() {
-    Base seen = parts.heads().refresh();
-    return new Standing(
-        parts.objects(),
-        parts.chain(),
-        new Base(
-            seen.versioned(), seen.newest().map(newest -> Adoption.of(parts.chain(), newest))));
+  public BranchPosition position() {
+    PinnedHead seen = ledgerComponents.heads().refresh();
+    return new BranchPosition(
+        ledgerComponents.objects(),
+        ledgerComponents.chain(),
+        new PinnedHead(
+            seen.versioned(),
+            seen.newest()
+                .map(newest -> ManifestCompleter.complete(ledgerComponents.chain(), newest))));
   }
 
   /**
    * Moves on to where the same ledger stands in another store, from where all commits that are
    * missing here have been copied.
    */
-  public Takeover takeover(Standing elsewhere) {
-    return new Takeover(target(), elsewhere);
+  public RemoteFastForward fastForward(BranchPosition elsewhere) {
+    return new RemoteFastForward(target(), elsewhere);
   }
 
   /**
@@ -230,23 +241,24 @@ public final class Ledger implements AutoCloseable {
    * @throws io.tidemark.ledger.internal.branch.UnknownBranchException when there is no such branch
    * @throws UnknownCommitException when there is no such commit
    */
-  public Diff diff(Point from, Point to, LongConsumer read) {
-    return new Points(parts.objects(), parts.chain()).diff(from, to, read);
+  public Diff diff(Revision from, Revision to, LongConsumer read) {
+    return new RevisionResolver(ledgerComponents.objects(), ledgerComponents.chain())
+        .diff(from, to, read);
   }
 
   /** What is left over of attempts that came to nothing. */
-  public Leftovers leftovers() {
-    return new Leftovers(parts);
+  public OrphanCollector orphans() {
+    return new OrphanCollector(ledgerComponents);
   }
 
   /** Waits until indices and the nameservice have followed the commits of this process. */
   public void flush() {
-    parts.protocol().flush();
+    ledgerComponents.protocol().flush();
   }
 
   /** What went wrong after the last commit, if anything did: that an index lags, for example. */
   public Optional<String> lastWarning() {
-    return parts.protocol().lastWarning();
+    return ledgerComponents.protocol().lastWarning();
   }
 
   /**
@@ -255,13 +267,13 @@ public final class Ledger implements AutoCloseable {
    * io.tidemark.ledger.commit.WritingStoppedException}, and others get the lock at once.
    */
   public void stop(Duration limit) {
-    parts.protocol().stop(limit);
+    ledgerComponents.protocol().stop(limit);
   }
 
   /** Finishes what follows commits, and gives the lock back. The store stays open. */
   @Override
   public void close() {
     queries.close();
-    parts.protocol().close();
+    ledgerComponents.protocol().close();
   }
 }

@@ -24,21 +24,21 @@ public record LedgerInfo(
     Optional<String> indexWarning,
     OptionalLong misnamed) {
 
-  static LedgerInfo of(Ledger.Parts parts, IndexCare indices) {
-    long head = parts.heads().refresh().head().commitId();
-    String location = parts.objects().location();
+  static LedgerInfo of(Ledger.LedgerComponents ledgerComponents, IndexMaintenance indices) {
+    long head = ledgerComponents.heads().refresh().head().commitId();
+    String location = ledgerComponents.objects().location();
     return new LedgerInfo(
         head == 0 ? Optional.empty() : Optional.of(head),
         location.endsWith("/") ? location.substring(0, location.length() - 1) : location,
-        Engine.VERSION,
+        FormatVersion.VERSION,
         warning(indices),
-        indices.misnamed(head));
+        indices.mismatchedName(head));
   }
 
   /** Also when the list of types isn't there, without which nobody can tell. */
-  private static Optional<String> warning(IndexCare indices) {
+  private static Optional<String> warning(IndexMaintenance indices) {
     try {
-      SortedSet<TypeId> broken = indices.verify(IndexCare.Depth.NEWEST).broken();
+      SortedSet<TypeId> broken = indices.verify(IndexMaintenance.Depth.NEWEST).broken();
       return broken.isEmpty()
           ? Optional.empty()
           : Optional.of(

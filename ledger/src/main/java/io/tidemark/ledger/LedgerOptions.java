@@ -2,7 +2,7 @@
 package io.tidemark.ledger;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
-import io.tidemark.ledger.commit.Publisher;
+import io.tidemark.ledger.commit.CommitPublisher;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.schema.ValueCheck;
@@ -26,7 +26,7 @@ public record LedgerOptions(
     int maxBatchSize,
     int maxRowBytes,
     int maxOutboxBytes,
-    Publisher publisher,
+    CommitPublisher publisher,
     QuerySettings queries)
     implements LedgerOptionsBuilder.With {
 
@@ -39,7 +39,7 @@ public record LedgerOptions(
         10_000,
         ValueCheck.MAX_ROW_BYTES,
         MAX_OUTBOX_BYTES,
-        Publisher.none(),
+        CommitPublisher.none(),
         QuerySettings.standard());
   }
 }

@@ -2,14 +2,14 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.internal.catalog.ValidatedTypes;
-import io.tidemark.ledger.internal.commit.CurrentTypes;
+import io.tidemark.ledger.internal.catalog.SchemaValidator;
+import io.tidemark.ledger.internal.commit.CommitCondition;
 import io.tidemark.ledger.internal.commit.FactBatch;
-import io.tidemark.ledger.internal.commit.IntentQueue;
 import io.tidemark.ledger.internal.commit.Metadata;
 import io.tidemark.ledger.internal.commit.Reconciler;
-import io.tidemark.ledger.internal.commit.Terms;
-import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.commit.SchemaResolver;
+import io.tidemark.ledger.internal.commit.WriteBuffer;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.Identity;
@@ -47,19 +47,23 @@ public final class Session implements AutoCloseable {
   private final Ledger ledger;
   private final LedgerOptions options;
   private final int maxBatchSize;
-  private final ValidatedTypes validated;
+  private final SchemaValidator validated;
   private final Reconciler reconciler;
   private final Map<TypeId, TypeSchema> types = new TreeMap<>();
   private final Map<TypeId, ValueCheck> checks = new HashMap<>();
-  private final IntentQueue queue = new IntentQueue();
+  private final WriteBuffer queue = new WriteBuffer();
   private boolean declared;
 
-  Session(Ledger ledger, Ledger.Parts parts, Collection<TypeSchema> types, int maxBatchSize) {
+  Session(
+      Ledger ledger,
+      Ledger.LedgerComponents ledgerComponents,
+      Collection<TypeSchema> types,
+      int maxBatchSize) {
     this.ledger = ledger;
-    this.options = parts.options();
+    this.options = ledgerComponents.options();
     this.maxBatchSize = maxBatchSize;
-    this.validated = parts.validated();
-    this.reconciler = parts.reconciler();
+    this.validated = ledgerComponents.validated();
+    this.reconciler = ledgerComponents.reconciler();
     types.forEach(this::declare);
   }
 
@@ -93,9 +97,9 @@ public final class Session implements AutoCloseable {
    */
   public Session ensure(Object value) {
     if (value instanceof Iterable<?> many) {
-      try (Intake<Object> intake = new Intake<>(queue, this::addAny)) {
-        take(many, intake);
-        intake.finish();
+      try (BulkWriter<Object> bulkWriter = new BulkWriter<>(queue, this::addAny)) {
+        take(many, bulkWriter);
+        bulkWriter.finish();
       }
       return this;
     }
@@ -108,8 +112,8 @@ public final class Session implements AutoCloseable {
    *
    * @param facts makes a fact of a value, in any thread
    */
-  public <T> Intake<T> intake(Function<T, Fact> facts) {
-    return new Intake<>(queue, (value, batch) -> add(facts.apply(value), batch));
+  public <T> BulkWriter<T> bulkWriter(Function<T, Fact> facts) {
+    return new BulkWriter<>(queue, (value, batch) -> add(facts.apply(value), batch));
   }
 
   /**
@@ -118,8 +122,8 @@ public final class Session implements AutoCloseable {
    * @param quick puts the fact together; false when it can't
    * @param facts makes a fact of any other value
    */
-  public <T> Intake<T> intake(BiPredicate<T, FactBytes> quick, Function<T, Fact> facts) {
-    return new Intake<>(
+  public <T> BulkWriter<T> bulkWriter(BiPredicate<T, FactBytes> quick, Function<T, Fact> facts) {
+    return new BulkWriter<>(
         queue,
         (value, batch) -> {
           if (quick.test(value, batch.draft())) {
@@ -131,12 +135,12 @@ public final class Session implements AutoCloseable {
         });
   }
 
-  private static void take(Iterable<?> many, Intake<Object> intake) {
+  private static void take(Iterable<?> many, BulkWriter<Object> bulkWriter) {
     for (Object value : many) {
       if (value instanceof Iterable<?> more) {
-        take(more, intake);
+        take(more, bulkWriter);
       } else {
-        intake.add(value, 0);
+        bulkWriter.add(value, 0);
       }
     }
   }
@@ -225,7 +229,7 @@ public final class Session implements AutoCloseable {
    *     commit happened; committing again is safe, and finds nothing to do if it did
    */
   public Optional<Commit> commit(Map<String, String> metadata) {
-    return commit(metadata, Terms.none());
+    return commit(metadata, CommitCondition.none());
   }
 
   /**
@@ -234,8 +238,8 @@ public final class Session implements AutoCloseable {
    * @return the commit; empty when there was nothing to change, or the terms don't hold, and then
    *     all is still queued
    */
-  public Optional<Commit> commit(Map<String, String> metadata, Terms terms) {
-    return commit(metadata, terms, Outbox.none());
+  public Optional<Commit> commit(Map<String, String> metadata, CommitCondition commitCondition) {
+    return commit(metadata, commitCondition, Outbox.none());
   }
 
   /**
@@ -245,7 +249,8 @@ public final class Session implements AutoCloseable {
    * @return the commit; when it is empty, nobody carries the documents
    * @throws OutboxTooLargeException when they are too much
    */
-  public Optional<Commit> commit(Map<String, String> metadata, Terms terms, Outbox outbox) {
+  public Optional<Commit> commit(
+      Map<String, String> metadata, CommitCondition commitCondition, Outbox outbox) {
     long bytes = outbox.bytes();
     if (bytes > options.maxOutboxBytes()) {
       throw new OutboxTooLargeException(outbox.size(), bytes, options.maxOutboxBytes());
@@ -257,8 +262,8 @@ public final class Session implements AutoCloseable {
       throw new BatchSizeExceededException(queue.size(), maxBatchSize);
     }
     validateOnce();
-    Optional<Commit> commit = commit(queue, metadata, terms, outbox);
-    if (terms.hold()) {
+    Optional<Commit> commit = commit(queue, metadata, commitCondition, outbox);
+    if (commitCondition.isMet()) {
       queue.clear();
     }
     return commit;
@@ -271,50 +276,63 @@ public final class Session implements AutoCloseable {
    *
    * @param each is told of every commit
    */
-  public void commitInParts(
-      int size, Map<String, String> metadata, Terms terms, Consumer<Commit> each) {
+  public void commitInBatches(
+      int size,
+      Map<String, String> metadata,
+      CommitCondition commitCondition,
+      Consumer<Commit> each) {
     validateOnce();
-    try (IntentQueue part = new IntentQueue()) {
+    try (WriteBuffer part = new WriteBuffer()) {
       for (TypeId type : queue.types()) {
         Iterator<Fact> facts = queue.sorted(type);
         while (facts.hasNext()) {
           part.add(facts.next());
-          if (part.size() == size && !commitPart(part, metadata, terms, each)) {
+          if (part.size() == size && !commitPart(part, metadata, commitCondition, each)) {
             return;
           }
         }
       }
-      if (part.isEmpty() || commitPart(part, metadata, terms, each)) {
+      if (part.isEmpty() || commitPart(part, metadata, commitCondition, each)) {
         queue.clear();
       }
     }
   }
 
   private boolean commitPart(
-      IntentQueue part, Map<String, String> metadata, Terms terms, Consumer<Commit> each) {
-    commit(part, metadata, terms, Outbox.none()).ifPresent(each);
+      WriteBuffer part,
+      Map<String, String> metadata,
+      CommitCondition commitCondition,
+      Consumer<Commit> each) {
+    commit(part, metadata, commitCondition, Outbox.none()).ifPresent(each);
     part.clear();
-    return terms.hold();
+    return commitCondition.isMet();
   }
 
   private Optional<Commit> commit(
-      IntentQueue part, Map<String, String> metadata, Terms terms, Outbox outbox) {
+      WriteBuffer part,
+      Map<String, String> metadata,
+      CommitCondition commitCondition,
+      Outbox outbox) {
     ObjectNode json = Metadata.of(Map.of("namespace", options.namespace()), metadata);
     Optional<Commit> commit =
         reconciler
-            .commit(part, this::current, terms, new Reconciler.Words(json, outbox))
+            .commit(
+                part,
+                this::current,
+                commitCondition,
+                new Reconciler.CommitAnnotations(json, outbox))
             .map(Commit::of);
-    terms.done();
+    commitCondition.finish();
     return commit;
   }
 
   /** Asks the terms about all that is queued, as of now; changes nothing, in the ledger or here. */
-  public void preview(Terms terms) {
-    reconciler.preview(queue, terms);
+  public void preview(CommitCondition commitCondition) {
+    reconciler.preview(queue, commitCondition);
   }
 
-  private CurrentTypes.Current current(TypeId type, Base base) {
-    return validated.at(check(type).schema(), base);
+  private SchemaResolver.CurrentSchema current(TypeId type, PinnedHead pinnedHead) {
+    return validated.resolve(check(type).schema(), pinnedHead);
   }
 
   /** The ledger that this session writes to. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.internal.store.DataFileReader;
 import io.tidemark.ledger.internal.store.LedgerObjects;
-import io.tidemark.ledger.internal.store.RowFiles;
-import io.tidemark.ledger.internal.store.TypeFiles.Source;
+import io.tidemark.ledger.internal.store.TypeFileResolver.Source;
 import io.tidemark.ledger.internal.store.TypeIndex.Entry;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.CorruptLedgerException;
@@ -29,7 +29,7 @@ final class SnapshotCheck {
   }
 
   /** Whether it begins and ends with commits of its type, says to have all rows, and is there. */
-  boolean fits(Entry snapshot) {
+  boolean matchesEntries(Entry snapshot) {
     boolean first = truth.stream().anyMatch(commit -> commit.min() == snapshot.min());
     boolean last = truth.stream().anyMatch(commit -> commit.min() == snapshot.max());
     OptionalLong said = snapshot.rowCount();
@@ -40,8 +40,8 @@ final class SnapshotCheck {
   }
 
   /** The same, and whether it is what was written and has as many rows as its commits. */
-  boolean holds(Entry snapshot) {
-    if (!fits(snapshot)) {
+  boolean matchesContent(Entry snapshot) {
+    if (!matchesEntries(snapshot)) {
       return false;
     }
     long[] rows = {0};
@@ -53,7 +53,7 @@ final class SnapshotCheck {
             snapshot.sha256(),
             snapshot.sizeBytes());
     try {
-      new RowFiles(objects)
+      new DataFileReader(objects)
           .read(
               type.kind(),
               source,

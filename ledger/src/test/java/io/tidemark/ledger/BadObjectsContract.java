@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.commit.WriterSettings;
@@ -263,11 +263,11 @@ interface BadObjectsContract {
       session.ensure(Customer.of("c1", 1)).ensure(Product.of("p1")).commit();
     }
     ledger.flush();
-    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+    assertThat(ledger.indices().verify(Depth.EVERY_COMMIT)).matches(IndexMaintenance.Report::ok);
     fixture().edit(path, damage);
 
-    assertThat(ledger.indices().verify(Depth.NEWEST)).matches(IndexCare.Report::ok);
-    IndexCare.Report report = ledger.indices().verify(Depth.EVERY_COMMIT);
+    assertThat(ledger.indices().verify(Depth.NEWEST)).matches(IndexMaintenance.Report::ok);
+    IndexMaintenance.Report report = ledger.indices().verify(Depth.EVERY_COMMIT);
     assertThat(report.ok()).isFalse();
     assertThat(report.catalog()).extracting(Finding::text).containsExactly(findings);
     ledger.indices().repair(Depth.EVERY_COMMIT);
@@ -315,7 +315,7 @@ interface BadObjectsContract {
     ledger.session(RecordType.of(Customer.class), RecordType.of(Product.class)).validate();
     String schema = fixture().json("meta/schema/registry.json").path("entity").toString();
     damage.accept("meta/schema/versions/entity/Customer.json");
-    IndexCare.Report report = ledger.indices().verify(Depth.EVERY_COMMIT);
+    IndexMaintenance.Report report = ledger.indices().verify(Depth.EVERY_COMMIT);
     assertThat(report.catalog()).extracting(Finding::mendable).containsExactly(false);
     fixture()
         .edit(
@@ -341,7 +341,8 @@ interface BadObjectsContract {
                 + " meta/schema/registry.json has a schema of entity:Customer; restore it from a"
                 + " copy, or declare the type again");
     fixture().open().session(RecordType.of(Customer.class)).validate();
-    assertThat(fixture().open().indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+    assertThat(fixture().open().indices().verify(Depth.EVERY_COMMIT))
+        .matches(IndexMaintenance.Report::ok);
   }
 
   @Test

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.internal.branch.Branch;
-import io.tidemark.ledger.internal.branch.Branches.Creation;
-import io.tidemark.ledger.internal.branch.Point;
+import io.tidemark.ledger.internal.branch.BranchStore.CreateResult;
+import io.tidemark.ledger.internal.branch.Revision;
 import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.DropRequest;
 import io.tidemark.ledger.internal.catalog.DropRequest.Dependents;
@@ -58,15 +58,15 @@ interface BranchContract {
   /** Such as {@code c1=3}. */
   static List<String> ages(Ledger ledger) {
     return ledger.query().entities(Customer.class).list().stream()
-        .map(hit -> hit.value().id() + "=" + hit.value().age())
+        .map(resultRow -> resultRow.value().id() + "=" + resultRow.value().age())
         .toList();
   }
 
   private static List<String> rows(Ledger ledger, TypeId type) {
     List<String> rows = new ArrayList<>();
-    Contents contents = ledger.contents();
-    contents.asOf(
-        type, contents.commitId(), row -> rows.add(row.commitId() + " " + row.identity()));
+    LedgerReader ledgerReader = ledger.reader();
+    ledgerReader.asOf(
+        type, ledgerReader.commitId(), row -> rows.add(row.commitId() + " " + row.identity()));
     return rows;
   }
 
@@ -77,7 +77,8 @@ interface BranchContract {
 
     assertThat(main.branches().create(DEV))
         .isInstanceOfSatisfying(
-            Creation.Made.class, made -> assertThat(made.branch().head()).isEqualTo(3));
+            CreateResult.Created.class,
+            created -> assertThat(created.branch().head()).isEqualTo(3));
     assertThat(fixture().paths("commits/")).isEqualTo(before);
     Ledger dev = fixture().open(DEV);
     ensure(dev, Customer.of("c1", 40), Customer.of("c2", 4));
@@ -95,7 +96,7 @@ interface BranchContract {
         .containsExactly("main 4", "dev 4");
     for (Ledger each : List.of(main, dev)) {
       each.flush();
-      assertThat(each.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+      assertThat(each.indices().verify(Depth.EVERY_COMMIT)).matches(IndexMaintenance.Report::ok);
     }
   }
 
@@ -124,7 +125,7 @@ interface BranchContract {
             tuple(BranchName.MAIN, ""),
             tuple(DEV, "main@2"),
             tuple(new BranchName("feature/x"), "dev@3"));
-    assertThat(dev.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+    assertThat(dev.indices().verify(Depth.EVERY_COMMIT)).matches(IndexMaintenance.Report::ok);
   }
 
   @Test
@@ -186,7 +187,7 @@ interface BranchContract {
     assertThat(rows(dev, PRODUCT)).containsExactly("1 p1", "2 p2", "3 p3");
     Ledger between = fixture().open(new BranchName("between"));
     assertThat(between.schemas().current(PRODUCT)).isEmpty();
-    assertThat(between.contents().types()).containsExactly(CUSTOMER);
+    assertThat(between.reader().types()).containsExactly(CUSTOMER);
     ensure(between, Product.of("p9"));
     assertThat(between.schemas().current(PRODUCT)).map(v -> v.id()).contains(2L);
     assertThat(rows(between, PRODUCT)).containsExactly("4 p9");
@@ -200,14 +201,15 @@ interface BranchContract {
   default void d11_ofTwoWhoMakeTheSameNameOneDoes() {
     Ledger main = withCommits(2);
 
-    assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(Creation.Made.class);
-    assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(Creation.Made.class);
+    assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(CreateResult.Created.class);
+    assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(CreateResult.Created.class);
     assertThat(main.branches().createAt(DEV, 2))
         .isInstanceOfSatisfying(
-            Creation.Taken.class, taken -> assertThat(taken.other().head()).isEqualTo(1));
+            CreateResult.NameTaken.class,
+            nameTaken -> assertThat(nameTaken.other().head()).isEqualTo(1));
     ensure(fixture().open(DEV), Customer.of("c1", 70));
-    assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(Creation.Taken.class);
-    assertThat(main.branches().create(BranchName.MAIN)).isInstanceOf(Creation.Taken.class);
+    assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(CreateResult.NameTaken.class);
+    assertThat(main.branches().create(BranchName.MAIN)).isInstanceOf(CreateResult.NameTaken.class);
   }
 
   @Test
@@ -248,8 +250,8 @@ interface BranchContract {
     }
     assertThat(fixture().paths("branches/")).isEmpty();
     main.branches().create(DEV);
-    LedgerInit init = fixture().initialiser();
-    assertThatThrownBy(() -> init.force(init.plan().forceToken()))
+    LedgerInitializer init = fixture().initialiser();
+    assertThatThrownBy(() -> init.reinitialize(init.plan().forceToken()))
         .isInstanceOf(BranchRefusedException.class)
         .hasMessageContaining("[dev]");
     assertThat(main.log().head()).contains(1L);
@@ -267,7 +269,7 @@ interface BranchContract {
     assertThat(ages(dev)).containsExactly("c1=3", "c2=4");
     assertThat(rows(dev, PRODUCT)).containsExactly("1 p1", "2 p2", "3 p3");
     dev.indices().repair(Depth.EVERY_COMMIT);
-    assertThat(dev.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+    assertThat(dev.indices().verify(Depth.EVERY_COMMIT)).matches(IndexMaintenance.Report::ok);
   }
 
   @Test
@@ -284,18 +286,19 @@ interface BranchContract {
     assertThat(fixture().paths("branches/")).isEmpty();
     for (String name : List.of("7a", "v1.2", "header", "2026-11", "a/7")) {
       BranchName branch = new BranchName(name);
-      assertThat(Point.parse(name, DEV)).isEqualTo(new Point.Newest(branch));
-      assertThat(main.branches().create(branch)).isInstanceOf(Creation.Made.class);
+      assertThat(Revision.parse(name, DEV)).isEqualTo(new Revision.Newest(branch));
+      assertThat(main.branches().create(branch)).isInstanceOf(CreateResult.Created.class);
     }
-    assertThat(Point.parse("head", DEV)).isEqualTo(new Point.Newest(DEV));
-    assertThat(Point.parse("", DEV)).isEqualTo(new Point.Newest(DEV));
-    assertThat(Point.parse("7", DEV)).isEqualTo(new Point.AtCommit(DEV, 7));
-    assertThat(Point.parse("@7", DEV)).isEqualTo(new Point.AtCommit(DEV, 7));
-    assertThat(Point.parse("7@HEAD", DEV))
+    assertThat(Revision.parse("head", DEV)).isEqualTo(new Revision.Newest(DEV));
+    assertThat(Revision.parse("", DEV)).isEqualTo(new Revision.Newest(DEV));
+    assertThat(Revision.parse("7", DEV)).isEqualTo(new Revision.AtCommit(DEV, 7));
+    assertThat(Revision.parse("@7", DEV)).isEqualTo(new Revision.AtCommit(DEV, 7));
+    assertThat(Revision.parse("7@HEAD", DEV))
         .as("one that has its name since before")
-        .isEqualTo(new Point.Newest(new BranchName("7")));
+        .isEqualTo(new Revision.Newest(new BranchName("7")));
     for (String bad : List.of("dev@", "dev@x", "@", "a@b@1", "dev@-1", "a b")) {
-      assertThatThrownBy(() -> Point.parse(bad, DEV)).isInstanceOf(InvalidAddressException.class);
+      assertThatThrownBy(() -> Revision.parse(bad, DEV))
+          .isInstanceOf(InvalidAddressException.class);
     }
   }
 
@@ -306,14 +309,14 @@ interface BranchContract {
     String orphan = "branches/dev/00000000-dead/meta/schema/types.json";
     fixture().write(orphan, "{}");
     Ledger brief = fixture().openWithLease(Duration.ofMillis(50));
-    Until.isTrue(
-        "it is old enough", () -> !brief.leftovers().find(Duration.ofMillis(50)).isEmpty());
+    AwaitCondition.isTrue(
+        "it is old enough", () -> !brief.orphans().find(Duration.ofMillis(50)).isEmpty());
 
-    List<Leftovers.Leftover> found = brief.leftovers().find(Duration.ofMillis(50));
+    List<OrphanCollector.Orphan> found = brief.orphans().find(Duration.ofMillis(50));
     assertThat(found)
-        .extracting(Leftovers.Leftover::directory)
+        .extracting(OrphanCollector.Orphan::directory)
         .containsExactly("branches/dev/00000000-dead/");
-    found.forEach(brief.leftovers()::delete);
+    found.forEach(brief.orphans()::delete);
     assertThat(fixture().paths("branches/dev/")).doesNotContain(orphan);
     assertThat(ages(fixture().open(DEV))).containsExactly("c1=1");
     fixture().write("branches/dev/meta/schema/types.json", "{}"); // as it was before homes

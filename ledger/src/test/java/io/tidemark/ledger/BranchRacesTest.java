@@ -10,14 +10,14 @@ import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.internal.branch.Branch;
-import io.tidemark.ledger.internal.branch.Branches.Creation;
+import io.tidemark.ledger.internal.branch.BranchStore.CreateResult;
 import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.Upgraders;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.objects.OutcomeUnknownException;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.util.List;
@@ -38,7 +38,7 @@ class BranchRacesTest {
   private static final String HEAD = "branches/dev/meta/head.json";
 
   /** What is done by one or by the other; it may fail when the other was faster. */
-  enum Deed {
+  enum BranchAction {
     CREATE_AT_TWO {
       @Override
       void perform(Ledger main) {
@@ -98,111 +98,119 @@ class BranchRacesTest {
     abstract void perform(Ledger main);
   }
 
-  private static World world(boolean branched) {
-    World world = new World();
-    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+  private static SimulatedLedger world(boolean branched) {
+    SimulatedLedger simulatedLedger = new SimulatedLedger();
+    try (Ledger main =
+        BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), BranchName.MAIN)) {
       ensure(main, Customer.of("c1", 1));
       ensure(main, Customer.of("c1", 2), Product.of("p1"));
       if (branched) {
         main.branches().create(DEV);
-        try (Ledger dev = BranchDeathsTest.on(world, world.bytes(), DEV)) {
+        try (Ledger dev = BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), DEV)) {
           ensure(dev, Customer.of("c1", 3), Product.of("p2"));
         }
       }
     }
-    return world;
+    return simulatedLedger;
   }
 
-  private static void perform(World world, Deed deed) {
-    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
-      deed.perform(main);
+  private static void perform(SimulatedLedger simulatedLedger, BranchAction branchAction) {
+    try (Ledger main =
+        BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), BranchName.MAIN)) {
+      branchAction.perform(main);
       main.flush();
     }
   }
 
-  private static List<String> oneAfterTheOther(boolean branched, Deed first, Deed second) {
-    World world = world(branched);
-    perform(world, first);
-    perform(world, second);
-    return Interleaving.told(world);
+  private static List<String> oneAfterTheOther(
+      boolean branched, BranchAction first, BranchAction second) {
+    SimulatedLedger simulatedLedger = world(branched);
+    perform(simulatedLedger, first);
+    perform(simulatedLedger, second);
+    return Interleaving.told(simulatedLedger);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"CREATE_AT_ONE", "DROP", "CREATE_AND_DROP", "DROP_AND_CREATE"})
-  void nobodyHarmsWhatAnotherMadeWhileABranchIsMade(Deed other) {
-    race(Deed.CREATE_AT_TWO, other, false);
+  void nobodyHarmsWhatAnotherMadeWhileABranchIsMade(BranchAction other) {
+    race(BranchAction.CREATE_AT_TWO, other, false);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"MIGRATE", "DROP_TYPE"})
-  void aBranchHasTheTypesOfItsCommitWhateverBecomesOfThemMeanwhile(Deed other) {
-    race(Deed.CREATE_AT_HEAD, other, false);
+  void aBranchHasTheTypesOfItsCommitWhateverBecomesOfThemMeanwhile(BranchAction other) {
+    race(BranchAction.CREATE_AT_HEAD, other, false);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"CREATE_AT_ONE", "DROP", "DROP_AND_CREATE"})
-  void nobodyHarmsWhatAnotherMadeWhileABranchIsDropped(Deed other) {
-    race(Deed.DROP, other, true);
+  void nobodyHarmsWhatAnotherMadeWhileABranchIsDropped(BranchAction other) {
+    race(BranchAction.DROP, other, true);
   }
 
-  private static void race(Deed slow, Deed other, boolean branched) {
-    new Interleaving(() -> world(branched), slow::perform, world -> perform(world, other))
+  private static void race(BranchAction slow, BranchAction other, boolean branched) {
+    new Interleaving(
+            () -> world(branched),
+            slow::perform,
+            simulatedLedger -> perform(simulatedLedger, other))
         .check(Boolean.getBoolean("soak") ? 1 : 2);
   }
 
   @Test
   void droppingOneBranchOnceMoreLeavesTheNextOfItsNameToWhoMakesIt() {
-    World world = world(true);
-    FaultyBackend faulty = new FaultyBackend(world.bytes());
-    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
+    SimulatedLedger simulatedLedger = world(true);
+    FaultyBackend faulty = new FaultyBackend(simulatedLedger.bytes());
+    try (Ledger main = BranchCrashTest.on(simulatedLedger, faulty, BranchName.MAIN)) {
       Branch first = main.branches().find(DEV).orElseThrow();
       assertThat(main.branches().drop(first)).isTrue();
       AtomicBoolean again = new AtomicBoolean(true);
       faulty.next(
-          Operation.PUT, HEAD, Fault.meanwhile(() -> again.set(main.branches().drop(first))));
+          Operation.PUT,
+          HEAD,
+          BackendFault.runBefore(() -> again.set(main.branches().drop(first))));
 
-      assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(Creation.Made.class);
+      assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(CreateResult.Created.class);
 
       assertThat(again).as("there was one to be dropped").isFalse();
       assertThat(main.branches().drop(first)).isFalse();
     }
-    assertThat(Interleaving.told(world))
-        .isEqualTo(oneAfterTheOther(false, Deed.CREATE_AT_ONE, Deed.CREATE_AT_ONE));
+    assertThat(Interleaving.told(simulatedLedger))
+        .isEqualTo(oneAfterTheOther(false, BranchAction.CREATE_AT_ONE, BranchAction.CREATE_AT_ONE));
   }
 
   @Test
   void aHeadThatArrivesAfterTheDropBringsNoBranchBack() {
-    World world = world(false);
-    FaultyBackend faulty = new FaultyBackend(world.bytes());
-    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
-      faulty.next(Operation.PUT, HEAD, Fault.arriveLate(1_000));
-      faulty.always(Operation.HEAD, Fault.unavailable());
+    SimulatedLedger simulatedLedger = world(false);
+    FaultyBackend faulty = new FaultyBackend(simulatedLedger.bytes());
+    try (Ledger main = BranchCrashTest.on(simulatedLedger, faulty, BranchName.MAIN)) {
+      faulty.next(Operation.PUT, HEAD, BackendFault.arriveLate(1_000));
+      faulty.always(Operation.HEAD, BackendFault.unavailable());
       assertThatThrownBy(() -> main.branches().create(DEV))
           .isInstanceOf(OutcomeUnknownException.class);
-      faulty.heal();
+      faulty.clearFaults();
       assertThat(main.branches().drop(DEV)).as("there is none yet").isFalse();
-      faulty.deliverLate();
+      faulty.deliverLateWrites();
 
       assertThat(main.branches().find(DEV)).as("nor is there afterwards").isEmpty();
-      assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(Creation.Made.class);
-      faulty.deliverLate();
+      assertThat(main.branches().createAt(DEV, 1)).isInstanceOf(CreateResult.Created.class);
+      faulty.deliverLateWrites();
       assertThat(main.branches().find(DEV)).map(branch -> branch.head()).contains(1L);
     }
   }
 
   @Test
   void aHeadThatArrivesAfterAnotherMadeAndDroppedTheBranchBringsNoneBack() {
-    World world = world(false);
-    perform(world, Deed.CREATE_AND_DROP);
-    FaultyBackend faulty = new FaultyBackend(world.bytes());
-    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
-      faulty.next(Operation.PUT, HEAD, Fault.arriveLate(1_000));
-      faulty.always(Operation.HEAD, Fault.unavailable());
+    SimulatedLedger simulatedLedger = world(false);
+    perform(simulatedLedger, BranchAction.CREATE_AND_DROP);
+    FaultyBackend faulty = new FaultyBackend(simulatedLedger.bytes());
+    try (Ledger main = BranchCrashTest.on(simulatedLedger, faulty, BranchName.MAIN)) {
+      faulty.next(Operation.PUT, HEAD, BackendFault.arriveLate(1_000));
+      faulty.always(Operation.HEAD, BackendFault.unavailable());
       assertThatThrownBy(() -> main.branches().create(DEV))
           .isInstanceOf(OutcomeUnknownException.class);
-      faulty.heal();
-      perform(world, Deed.CREATE_AND_DROP);
-      faulty.deliverLate();
+      faulty.clearFaults();
+      perform(simulatedLedger, BranchAction.CREATE_AND_DROP);
+      faulty.deliverLateWrites();
 
       assertThat(main.branches().find(DEV)).isEmpty();
     }
@@ -210,41 +218,41 @@ class BranchRacesTest {
 
   @Test
   void aCommitThatArrivesAfterTheDropIsNotOfTheNextBranch() {
-    World world = world(true);
-    FaultyBackend faulty = new FaultyBackend(world.bytes());
-    try (Ledger dev = BranchDeathsTest.on(world, faulty, DEV)) {
-      faulty.next(Operation.PUT, HEAD, Fault.arriveLate(1_000));
-      faulty.always(Operation.HEAD, Fault.unavailable());
+    SimulatedLedger simulatedLedger = world(true);
+    FaultyBackend faulty = new FaultyBackend(simulatedLedger.bytes());
+    try (Ledger dev = BranchCrashTest.on(simulatedLedger, faulty, DEV)) {
+      faulty.next(Operation.PUT, HEAD, BackendFault.arriveLate(1_000));
+      faulty.always(Operation.HEAD, BackendFault.unavailable());
       assertThatThrownBy(() -> ensure(dev, Customer.of("c1", 4)))
           .isInstanceOf(OutcomeUnknownException.class);
-      faulty.heal();
-      perform(world, Deed.DROP);
-      faulty.deliverLate();
-      assertThat(Interleaving.told(world)).noneMatch(line -> line.startsWith("dev"));
-      perform(world, Deed.CREATE_AT_ONE);
+      faulty.clearFaults();
+      perform(simulatedLedger, BranchAction.DROP);
+      faulty.deliverLateWrites();
+      assertThat(Interleaving.told(simulatedLedger)).noneMatch(line -> line.startsWith("dev"));
+      perform(simulatedLedger, BranchAction.CREATE_AT_ONE);
 
       assertThatThrownBy(() -> ensure(dev, Customer.of("c1", 5)))
           .as("who has the old one open doesn't write to the new one")
           .isInstanceOf(UninitializedLedgerException.class);
     }
-    assertThat(Interleaving.told(world))
-        .isEqualTo(oneAfterTheOther(false, Deed.CREATE_AT_ONE, Deed.CREATE_AT_ONE));
+    assertThat(Interleaving.told(simulatedLedger))
+        .isEqualTo(oneAfterTheOther(false, BranchAction.CREATE_AT_ONE, BranchAction.CREATE_AT_ONE));
   }
 
   @Test
   void aDeletionThatArrivesLateMeetsNothingOfTheNextBranch() {
-    World world = world(true);
-    FaultyBackend faulty = new FaultyBackend(world.bytes());
-    try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
+    SimulatedLedger simulatedLedger = world(true);
+    FaultyBackend faulty = new FaultyBackend(simulatedLedger.bytes());
+    try (Ledger main = BranchCrashTest.on(simulatedLedger, faulty, BranchName.MAIN)) {
       for (int i = 0; i < 3; i++) {
-        faulty.next(Operation.DELETE, Fault.arriveLate(1_000));
+        faulty.next(Operation.DELETE, BackendFault.arriveLate(1_000));
       }
       main.branches().drop(DEV);
-      assertThat(faulty.waiting()).isZero();
-      perform(world, Deed.CREATE_AT_ONE);
-      faulty.deliverLate();
+      assertThat(faulty.pendingFaults()).isZero();
+      perform(simulatedLedger, BranchAction.CREATE_AT_ONE);
+      faulty.deliverLateWrites();
     }
-    assertThat(Interleaving.told(world))
-        .isEqualTo(oneAfterTheOther(false, Deed.CREATE_AT_ONE, Deed.CREATE_AT_ONE));
+    assertThat(Interleaving.told(simulatedLedger))
+        .isEqualTo(oneAfterTheOther(false, BranchAction.CREATE_AT_ONE, BranchAction.CREATE_AT_ONE));
   }
 }

@@ -46,7 +46,7 @@ class CacheProcessesTest {
         try (Ledger ledger = Ledger.open(store, "", options)) {
           long rows = ledger.query().entities(Customer.class).history().count();
           long ages = ledger.query().entities(Customer.class).history().sum("age").asLong();
-          parent.tell(rows + " rows, " + ages);
+          parent.printLine(rows + " rows, " + ages);
         }
       }
     }
@@ -56,7 +56,7 @@ class CacheProcessesTest {
   void eachFileIsThereOnceAndWholeWhoeverFetchedIt() throws IOException {
     TreeSet<String> hashes = new TreeSet<>();
     try (ObjectStore store = ObjectStore.open(root.toString())) {
-      new LedgerInit(store, "").init();
+      new LedgerInitializer(store, "").init();
       try (Ledger ledger = Ledger.open(store, "", LedgerFixture.options());
           Session session = ledger.session(RecordType.of(Customer.class))) {
         for (int commit = 0; commit < COMMITS; commit++) {

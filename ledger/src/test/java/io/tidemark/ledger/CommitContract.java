@@ -12,13 +12,13 @@ import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.Models.Subscription;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +73,7 @@ interface CommitContract {
                 .put("size_bytes", fixture().bytes(data).length)
                 .put("previous_commit_id", 0));
     assertThat(CanonicalJson.write(manifest)).isEqualTo(fixture().text(path));
-    assertThat(fixture().rows(Kind.ENTITY, data))
+    assertThat(fixture().rows(TypeKind.ENTITY, data))
         .containsExactly(new Row(1, new EntityKey("c1"), 1, C1_AT_30));
   }
 
@@ -134,7 +134,7 @@ interface CommitContract {
       assertThat(manifest.path("parent_manifest_path").asText()).isEqualTo(first);
       JsonNode file = manifest.path("files").path(0);
       assertThat(file.path("previous_commit_id").asLong()).isEqualTo(1);
-      assertThat(fixture().rows(Kind.ENTITY, file.path("path").asText()))
+      assertThat(fixture().rows(TypeKind.ENTITY, file.path("path").asText()))
           .containsExactly(new Row(2, new EntityKey("c1"), 1, C1_AT_30.replace(":30,", ":31,")));
     }
     assertThat(LedgerFixture.told(ledger, 2))
@@ -150,9 +150,10 @@ interface CommitContract {
     Ledger ledger = fixture().init();
     try (Session session = session(ledger)) {
       session.validate();
-      Requests requests = fixture().counting().during(() -> assertThat(session.commit()).isEmpty());
+      RequestCounts requestCounts =
+          fixture().counting().during(() -> assertThat(session.commit()).isEmpty());
 
-      assertThat(requests.total()).isZero();
+      assertThat(requestCounts.total()).isZero();
     }
   }
 
@@ -193,7 +194,7 @@ interface CommitContract {
       assertThat(session.commit().orElseThrow().operations()).isEqualTo(1);
     }
     assertThat(LedgerFixture.changes(ledger, 1))
-        .extracting(Change::identity)
+        .extracting(IdentityChange::identity)
         .containsExactly(
             new RelationKey("p1", "c1", "stint-1"), new RelationKey("p1", "c1", "stint-2"));
     assertThat(LedgerFixture.told(ledger, 2))
@@ -268,10 +269,10 @@ interface CommitContract {
     Ledger ledger = fixture().open();
     try (Session session = session(ledger)) {
       session.ensure(IntStream.range(0, 200).mapToObj(i -> Customer.of("n" + i, i)).toList());
-      Requests requests =
+      RequestCounts requestCounts =
           fixture().counting().during(() -> assertThat(session.commit()).isPresent());
 
-      assertThat(requests.total()).isLessThanOrEqualTo(20);
+      assertThat(requestCounts.total()).isLessThanOrEqualTo(20);
     }
   }
 }

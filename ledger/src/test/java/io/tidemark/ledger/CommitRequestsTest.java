@@ -3,18 +3,18 @@ package io.tidemark.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.commit.Publisher;
+import io.tidemark.ledger.commit.CommitPublisher;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectStore;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.CountingBackend;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
-import io.tidemark.testkit.objects.Gate;
 import io.tidemark.testkit.objects.Operation;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
+import io.tidemark.testkit.objects.RequestLatch;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,19 +24,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What commits ask of the store. Figures of {@code docs/design/ledger.md} are held here. */
 class CommitRequestsTest {
 
-  private final World world = new World();
-  private final Abreast abreast = new Abreast(world.bytes());
-  private final CountingBackend counting = new CountingBackend(abreast);
+  private final SimulatedLedger simulatedLedger = new SimulatedLedger();
+  private final ConcurrentWriteBarrier concurrentWriteBarrier =
+      new ConcurrentWriteBarrier(simulatedLedger.bytes());
+  private final CountingBackend counting = new CountingBackend(concurrentWriteBarrier);
 
   /** The outermost, so that what it holds back isn't counted yet. */
   private final FaultyBackend held = new FaultyBackend(counting);
 
   private final LedgerOptions options =
-      LedgerOptions.standard().withWriter(world.writer("writer")).withPublisher(publisher());
+      LedgerOptions.standard()
+          .withWriter(simulatedLedger.writer("writer"))
+          .withPublisher(publisher());
 
   /** One conditional write each, as that of the nameservice when it knows the last version. */
-  private Publisher publisher() {
-    ObjectStore store = world.store(counting);
+  private CommitPublisher publisher() {
+    ObjectStore store = simulatedLedger.store(counting);
     return (commitId, manifestId) ->
         store.put("names/stub.json", Body.of(commitId + " " + manifestId), Condition.none());
   }
@@ -53,20 +56,20 @@ class CommitRequestsTest {
   })
   void aWarmCommitTakesKPlusTwoRequestsInTwoRoundTripsAndAtMostTwoKMore_B17(
       int types, int touched, int rows, int history) {
-    try (Ledger ledger = world.open(held, options);
+    try (Ledger ledger = simulatedLedger.open(held, options);
         Session session = ledger.session(ManyTypes.of(types))) {
       ManyTypes.ensure(session, types, types, -1).commit();
       for (int i = 0; i < history; i++) {
         ManyTypes.ensure(session, rows, touched, i).commit();
       }
       ledger.flush();
-      Gate background = new Gate();
-      held.next((operation, key) -> key.startsWith("meta/indices"), Fault.hold(background));
-      abreast.expect(touched + 1);
+      RequestLatch background = new RequestLatch();
+      held.next((operation, key) -> key.startsWith("meta/indices"), BackendFault.hold(background));
+      concurrentWriteBarrier.expect(touched + 1);
 
       counting.reset();
       assertThat(ManyTypes.ensure(session, rows, touched, history).commit()).isPresent();
-      Requests visible = counting.reset();
+      RequestCounts visible = counting.reset();
       background.open();
       ledger.flush();
 
@@ -82,18 +85,18 @@ class CommitRequestsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 200})
   void twentyFilesCostNothingOnceTheyHaveBeenRead_B17(int rows) {
-    try (Ledger before = world.open("before");
+    try (Ledger before = simulatedLedger.open("before");
         Session session = before.session(ManyTypes.of(1))) {
       for (int i = 0; i < 20; i++) {
         ManyTypes.ensure(session, 50, 1, i).commit();
       }
     }
-    try (Ledger ledger = world.open(counting, options);
+    try (Ledger ledger = simulatedLedger.open(counting, options);
         Session session = ledger.session(ManyTypes.of(1))) {
       counting.reset();
       assertThat(ManyTypes.ensure(session, rows, 1, 100).commit()).isPresent();
       ledger.flush();
-      Requests cold = counting.reset();
+      RequestCounts cold = counting.reset();
       assertThat(ManyTypes.ensure(session, rows, 1, 101).commit()).isPresent();
       ledger.flush();
 
@@ -109,7 +112,7 @@ class CommitRequestsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 10})
   void theFirstCommitOfANewLedgerTakesTwelveRequestsAndSevenForEachTypeItDeclares(int types) {
-    try (Ledger ledger = world.open(counting, options);
+    try (Ledger ledger = simulatedLedger.open(counting, options);
         Session session = ledger.session(ManyTypes.of(types))) {
       counting.reset();
       assertThat(ManyTypes.ensure(session, types, types, 1).commit()).isPresent();
@@ -122,12 +125,12 @@ class CommitRequestsTest {
   @ParameterizedTest
   @CsvSource({"1, 1", "5, 3", "10, 10"})
   void theFirstCommitOfAProcessReadsWhatItTouchesOnce(int types, int touched) {
-    try (Ledger before = world.open("before");
+    try (Ledger before = simulatedLedger.open("before");
         Session session = before.session(ManyTypes.of(types))) {
       ManyTypes.ensure(session, types, types, 1).commit();
       ManyTypes.ensure(session, types, types, 2).commit();
     }
-    try (Ledger ledger = world.open(counting, options);
+    try (Ledger ledger = simulatedLedger.open(counting, options);
         Session session = ledger.session(ManyTypes.of(types))) {
       counting.reset();
       assertThat(ManyTypes.ensure(session, touched, touched, 3).commit()).isPresent();
@@ -140,13 +143,13 @@ class CommitRequestsTest {
 
   @Test
   void openingALedgerTakesThreeRequests() {
-    try (Ledger ledger = world.open("before");
+    try (Ledger ledger = simulatedLedger.open("before");
         Session session = ledger.session(ManyTypes.of(3))) {
       ManyTypes.ensure(session, 3, 3, 1).commit();
     }
 
     counting.reset();
-    world.open(counting, options).close();
+    simulatedLedger.open(counting, options).close();
 
     assertThat(counting.requests().byOperation()).isEqualTo(Map.of(Operation.GET, 3L));
   }
@@ -154,14 +157,14 @@ class CommitRequestsTest {
   @Test
   void openingABranchTakesOneMore() {
     BranchName dev = new BranchName("dev");
-    try (Ledger ledger = world.open("before");
+    try (Ledger ledger = simulatedLedger.open("before");
         Session session = ledger.session(ManyTypes.of(3))) {
       ManyTypes.ensure(session, 3, 3, 1).commit();
       ledger.branches().create(dev);
     }
 
     counting.reset();
-    LedgerObjects branch = new LedgerObjects(world.store(counting), "").on(dev);
+    LedgerObjects branch = new LedgerObjects(simulatedLedger.store(counting), "").forBranch(dev);
     Ledger.open(branch, options).close();
 
     assertThat(counting.requests().byOperation()).isEqualTo(Map.of(Operation.GET, 4L));
@@ -169,7 +172,7 @@ class CommitRequestsTest {
 
   @Test
   void anEmptyQueueTakesNoRequest_B4() {
-    try (Ledger ledger = world.open(counting, options);
+    try (Ledger ledger = simulatedLedger.open(counting, options);
         Session session = ledger.session(ManyTypes.of(3))) {
       session.validate();
 
@@ -179,7 +182,7 @@ class CommitRequestsTest {
 
   @Test
   void nothingToChangeTakesNoRequestWhileTheLockIsHeldAndOneOtherwise_B2() {
-    try (Ledger ledger = world.open(counting, options);
+    try (Ledger ledger = simulatedLedger.open(counting, options);
         Session session = ledger.session(ManyTypes.of(3))) {
       assertThat(ManyTypes.ensure(session, 200, 3, 1).commit()).isPresent();
       ledger.flush();
@@ -187,24 +190,24 @@ class CommitRequestsTest {
 
       assertThat(counting.during(() -> assertThat(session.commit()).isEmpty()).total()).isZero();
     }
-    try (Ledger ledger = world.open(counting, options);
+    try (Ledger ledger = simulatedLedger.open(counting, options);
         Session session = ledger.session(ManyTypes.of(3))) {
       ManyTypes.ensure(session, 200, 3, 1).commit();
       ManyTypes.ensure(session, 200, 3, 1);
 
-      Requests once = counting.during(() -> assertThat(session.commit()).isEmpty());
+      RequestCounts once = counting.during(() -> assertThat(session.commit()).isEmpty());
       assertThat(once.byOperation()).isEqualTo(Map.of(Operation.GET, 1L));
     }
   }
 
   @Test
   void theFirstCommitOfAnIdleWriterTakesTheLockAndLooksAtTheHead() {
-    try (Ledger ledger = world.open(counting, options);
+    try (Ledger ledger = simulatedLedger.open(counting, options);
         Session session = ledger.session(ManyTypes.of(1))) {
       ManyTypes.ensure(session, 1, 1, 1).commit();
       ledger.flush();
-      world.time().advance(World.IDLE.plusMillis(1));
-      Until.isTrue("the lock is given back", world::lockWasGivenBack);
+      simulatedLedger.time().advance(SimulatedLedger.IDLE.plusMillis(1));
+      AwaitCondition.isTrue("the lock is given back", simulatedLedger::lockWasGivenBack);
 
       counting.reset();
       assertThat(ManyTypes.ensure(session, 1, 1, 2).commit()).isPresent();

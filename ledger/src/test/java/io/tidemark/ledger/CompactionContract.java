@@ -7,17 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Merge;
-import io.tidemark.ledger.internal.compact.Outcome;
-import io.tidemark.ledger.internal.compact.Plan;
-import io.tidemark.ledger.internal.compact.Progress;
-import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionOutcome;
+import io.tidemark.ledger.internal.compact.CompactionPlan;
+import io.tidemark.ledger.internal.compact.CompactionScope;
+import io.tidemark.ledger.internal.compact.FileMerge;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import io.tidemark.testkit.objects.Operation;
@@ -53,8 +53,10 @@ interface CompactionContract {
     ledger.flush();
   }
 
-  private static List<Outcome> compact(Ledger ledger, Extent extent) {
-    return ledger.compaction().run(ledger.compaction().plan(extent), Progress.none());
+  private static List<CompactionOutcome> compact(Ledger ledger, CompactionScope compactionScope) {
+    return ledger
+        .compaction()
+        .run(ledger.compaction().plan(compactionScope), CompactionListener.none());
   }
 
   /** Such as {@code 1-5 7-7}. */
@@ -68,7 +70,7 @@ interface CompactionContract {
 
   /** What all customers were at all times, by readers that have never seen the ledger before. */
   private List<String> answers() {
-    return TemporalAnswers.some(fixture(), Customer.class);
+    return TemporalQueryResults.some(fixture(), Customer.class);
   }
 
   private String onlySnapshot() {
@@ -81,21 +83,21 @@ interface CompactionContract {
   default void h6_aPlanChangesNothing() {
     Ledger ledger = five();
     List<String> paths = fixture().paths();
-    List<Plan> plans = new ArrayList<>();
+    List<CompactionPlan> plans = new ArrayList<>();
 
     long writes =
         fixture()
             .counting()
-            .during(() -> plans.add(ledger.compaction().plan(Extent.TIERS)))
+            .during(() -> plans.add(ledger.compaction().plan(CompactionScope.TIERS)))
             .of(Operation.PUT);
 
     assertThat(writes).isZero();
     assertThat(plans.get(0).merges()).hasSize(1);
-    Merge merge = plans.get(0).merges().get(0);
-    assertThat(merge.type()).isEqualTo(CUSTOMER);
-    assertThat(merge.entryCount()).isEqualTo(5);
-    assertThat(merge.minCommitId()).isEqualTo(1);
-    assertThat(merge.maxCommitId()).isEqualTo(5);
+    FileMerge fileMerge = plans.get(0).merges().get(0);
+    assertThat(fileMerge.type()).isEqualTo(CUSTOMER);
+    assertThat(fileMerge.entryCount()).isEqualTo(5);
+    assertThat(fileMerge.minCommitId()).isEqualTo(1);
+    assertThat(fileMerge.maxCommitId()).isEqualTo(5);
     assertThat(fixture().paths()).isEqualTo(paths);
   }
 
@@ -105,11 +107,12 @@ interface CompactionContract {
     List<String> before = answers();
     List<String> paths = fixture().paths();
 
-    assertThat(compact(ledger, Extent.TIERS)).hasOnlyElementsOfType(Outcome.Merged.class);
+    assertThat(compact(ledger, CompactionScope.TIERS))
+        .hasOnlyElementsOfType(CompactionOutcome.Merged.class);
 
     String snapshot = onlySnapshot();
     assertThat(snapshot).matches("snapshots/entities/Customer-1-5-[0-9a-f]{8}\\.parquet");
-    assertThat(fixture().rows(Kind.ENTITY, snapshot))
+    assertThat(fixture().rows(TypeKind.ENTITY, snapshot))
         .extracting(row -> row.commitId() + ":" + row.identity())
         .containsExactly("1:c1", "2:c1", "2:c2", "3:c1", "3:c3", "4:c1", "4:c4", "5:c1", "5:c5");
     JsonNode entry = fixture().json(INDEX).path("entries").path(0);
@@ -122,19 +125,19 @@ interface CompactionContract {
     assertThat(answers()).isEqualTo(before);
     assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
     assertThat(LedgerFixture.told(ledger, 5)).hasSize(2);
-    assertThat(compact(ledger, Extent.ALL)).as("nothing is left to do").isEmpty();
+    assertThat(compact(ledger, CompactionScope.ALL)).as("nothing is left to do").isEmpty();
   }
 
   @Test
   default void h8_commitsGoOnAfterACompactionAndItCanBeDoneAgain() {
     Ledger ledger = five();
-    compact(ledger, Extent.TIERS);
+    compact(ledger, CompactionScope.TIERS);
     commit(ledger, Product.of("p1"));
     commit(ledger, Customer.of("c7", 7));
     assertThat(entries()).isEqualTo("1-5 7-7");
     List<String> before = answers();
 
-    compact(ledger, Extent.TIERS);
+    compact(ledger, CompactionScope.TIERS);
 
     assertThat(entries()).isEqualTo("1-7");
     assertThat(answers()).isEqualTo(before);
@@ -148,18 +151,18 @@ interface CompactionContract {
   default void h9_aCommitDuringCompactionIsNeitherStoppedNorLost() {
     Ledger ledger = five();
     AtomicBoolean done = new AtomicBoolean();
-    List<Outcome> outcomes =
+    List<CompactionOutcome> outcomes =
         ledger
             .compaction()
             .run(
-                ledger.compaction().plan(Extent.ALL),
-                (merge, rows) -> {
+                ledger.compaction().plan(CompactionScope.ALL),
+                (fileMerge, rows) -> {
                   if (!done.getAndSet(true)) {
                     commit(ledger, Customer.of("c6", 6));
                   }
                 });
 
-    assertThat(outcomes).hasOnlyElementsOfType(Outcome.Merged.class);
+    assertThat(outcomes).hasOnlyElementsOfType(CompactionOutcome.Merged.class);
     assertThat(entries()).isEqualTo("1-5 6-6");
     assertThat(fixture().json(INDEX).path("max_indexed_commit").asLong()).isEqualTo(6);
     assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
@@ -173,20 +176,20 @@ interface CompactionContract {
     Ledger other = fixture().open();
     AtomicBoolean done = new AtomicBoolean();
     List<String> index = new ArrayList<>();
-    List<Outcome> outcomes =
+    List<CompactionOutcome> outcomes =
         ledger
             .compaction()
             .run(
-                ledger.compaction().plan(Extent.ALL),
-                (merge, rows) -> {
+                ledger.compaction().plan(CompactionScope.ALL),
+                (fileMerge, rows) -> {
                   if (!done.getAndSet(true)) {
                     commit(other, Customer.of("c6", 6));
-                    compact(other, Extent.ALL);
+                    compact(other, CompactionScope.ALL);
                     index.add(fixture().text(INDEX));
                   }
                 });
 
-    assertThat(outcomes).hasOnlyElementsOfType(Outcome.Overtaken.class);
+    assertThat(outcomes).hasOnlyElementsOfType(CompactionOutcome.Stale.class);
     assertThat(entries()).isEqualTo("1-6");
     assertThat(fixture().text(INDEX)).isEqualTo(index.get(0));
   }
@@ -194,7 +197,7 @@ interface CompactionContract {
   @Test
   default void h10_repairOfALaggingIndexKeepsTheSnapshot() {
     Ledger ledger = five();
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
     commit(ledger, Customer.of("c6", 6));
     List<String> before = answers();
     fixture()
@@ -216,13 +219,13 @@ interface CompactionContract {
   default void f12_snapshotsAmongFilesOfCommitsAreMergedToo() {
     Ledger ledger = five();
     List<String> before = answers();
-    Merge all = ledger.compaction().plan(Extent.ALL).merges().get(0);
-    Merge middle = new Merge(CUSTOMER, all.inputs().subList(1, 4));
-    ledger.compaction().run(new Plan(5, List.of(middle)), Progress.none());
+    FileMerge all = ledger.compaction().plan(CompactionScope.ALL).merges().get(0);
+    FileMerge middle = new FileMerge(CUSTOMER, all.inputs().subList(1, 4));
+    ledger.compaction().run(new CompactionPlan(5, List.of(middle)), CompactionListener.none());
     assertThat(entries()).isEqualTo("1-1 2-4 5-5");
     assertThat(answers()).isEqualTo(before);
 
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
 
     assertThat(entries()).isEqualTo("1-5");
     assertThat(fixture().json(INDEX).path("entries").path(0).path("row_count").asLong())
@@ -243,27 +246,27 @@ interface CompactionContract {
             });
     String index = fixture().text(INDEX);
 
-    assertThatThrownBy(() -> compact(ledger, Extent.ALL))
+    assertThatThrownBy(() -> compact(ledger, CompactionScope.ALL))
         .isInstanceOf(CorruptLedgerException.class)
         .hasMessageContainingAll(INDEX, "commit 3", "index repair --deep");
 
     assertThat(fixture().text(INDEX)).isEqualTo(index);
     assertThat(fixture().paths("snapshots/")).isEmpty();
     ledger.indices().repair(Depth.EVERY_COMMIT);
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
     assertThat(entries()).isEqualTo("1-5");
   }
 
   @Test
   default void f13_aSecondSnapshotOfTheSameCommitsIsAnotherObject() {
     Ledger ledger = five();
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
     String first = onlySnapshot();
     byte[] bytes = fixture().bytes(first);
     fixture().delete(INDEX);
     ledger.indices().repair(Depth.NEWEST);
 
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
 
     assertThat(fixture().paths("snapshots/")).hasSize(2).contains(first);
     assertThat(fixture().bytes(first)).isEqualTo(bytes);
@@ -273,9 +276,9 @@ interface CompactionContract {
   @Test
   default void f15_aSnapshotThatLacksRowsIsFoundByTheDeepLookAndNotKept() {
     Ledger ledger = five();
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
     List<String> before = answers();
-    List<Row> rows = fixture().rows(Kind.ENTITY, onlySnapshot());
+    List<Row> rows = fixture().rows(TypeKind.ENTITY, onlySnapshot());
     byte[] fewer = ForeignLedger.parquet("Customer", List.of(rows.get(0), rows.get(8)));
     fixture().write(onlySnapshot(), fewer);
 
@@ -289,7 +292,7 @@ interface CompactionContract {
   @Test
   default void aSnapshotThatIsGoneIsNotMissedByReadersOfOldAndNew() {
     Ledger ledger = five();
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
     List<String> before = answers();
     Ledger old = fixture().open();
     assertThat(old.query().entities(Customer.class).count()).isEqualTo(5);

@@ -4,7 +4,7 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.Models.Product;
@@ -13,10 +13,10 @@ import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.DropRequest;
 import io.tidemark.ledger.internal.catalog.DropRequest.Dependents;
 import io.tidemark.ledger.internal.catalog.Upgraders;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Merge;
-import io.tidemark.ledger.internal.compact.Plan;
-import io.tidemark.ledger.internal.compact.Progress;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionPlan;
+import io.tidemark.ledger.internal.compact.CompactionScope;
+import io.tidemark.ledger.internal.compact.FileMerge;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.schema.DropPlan.History;
@@ -151,30 +151,33 @@ class CompactionKeepsAnswersTest {
 
     private void upsetOnce() {
       switch (random.nextInt(6)) {
-        case 0 -> compact(Extent.TIERS);
-        case 1 -> compact(Extent.ALL);
+        case 0 -> compact(CompactionScope.TIERS);
+        case 1 -> compact(CompactionScope.ALL);
         case 2 -> compactAnyRun();
         case 3 -> loseAnIndex();
         case 4 -> letAnIndexLag();
         default -> {
           steps.add("collect");
-          ledger.superseded().find(Duration.ZERO).forEach(ledger.superseded()::delete);
+          ledger
+              .obsoleteSnapshots()
+              .find(Duration.ZERO)
+              .forEach(ledger.obsoleteSnapshots()::delete);
         }
       }
     }
 
-    private void compact(Extent extent) {
-      steps.add("compact " + extent);
-      ledger.compaction().run(ledger.compaction().plan(extent), Progress.none());
+    private void compact(CompactionScope compactionScope) {
+      steps.add("compact " + compactionScope);
+      ledger.compaction().run(ledger.compaction().plan(compactionScope), CompactionListener.none());
     }
 
     private void compactAnyRun() {
-      for (Merge all : ledger.compaction().plan(Extent.ALL).merges()) {
+      for (FileMerge all : ledger.compaction().plan(CompactionScope.ALL).merges()) {
         int from = random.nextInt(all.entryCount() - 1);
         int to = from + 2 + random.nextInt(all.entryCount() - from - 1);
-        Merge some = new Merge(all.type(), all.inputs().subList(from, to));
+        FileMerge some = new FileMerge(all.type(), all.inputs().subList(from, to));
         steps.add("compact " + some.type() + " " + some.minCommitId() + "-" + some.maxCommitId());
-        ledger.compaction().run(new Plan(0, List.of(some)), Progress.none());
+        ledger.compaction().run(new CompactionPlan(0, List.of(some)), CompactionListener.none());
       }
     }
 
@@ -210,7 +213,7 @@ class CompactionKeepsAnswersTest {
               queries -> queries.entities(customer),
               queries -> queries.entities(Product.class),
               queries -> queries.relations(Subscription.class));
-      return TemporalAnswers.all(fixture, types);
+      return TemporalQueryResults.all(fixture, types);
     }
   }
 }

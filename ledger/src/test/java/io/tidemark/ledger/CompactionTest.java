@@ -13,16 +13,16 @@ import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.DropRequest;
 import io.tidemark.ledger.internal.catalog.DropRequest.Dependents;
 import io.tidemark.ledger.internal.catalog.Upgraders;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Outcome;
-import io.tidemark.ledger.internal.compact.Plan;
-import io.tidemark.ledger.internal.compact.Progress;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionOutcome;
+import io.tidemark.ledger.internal.compact.CompactionPlan;
+import io.tidemark.ledger.internal.compact.CompactionScope;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.DropPlan.History;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.MemoryBackend;
 import java.util.List;
@@ -52,8 +52,10 @@ class CompactionTest {
     ledger.flush();
   }
 
-  private static List<Outcome> compact(Ledger ledger, Extent extent) {
-    return ledger.compaction().run(ledger.compaction().plan(extent), Progress.none());
+  private static List<CompactionOutcome> compact(Ledger ledger, CompactionScope compactionScope) {
+    return ledger
+        .compaction()
+        .run(ledger.compaction().plan(compactionScope), CompactionListener.none());
   }
 
   private int files() {
@@ -76,15 +78,15 @@ class CompactionTest {
             Approval.Force.FORCE,
             Map.of());
     ledger.flush();
-    List<String> before = TemporalAnswers.some(fixture, LaterCustomer.class);
+    List<String> before = TemporalQueryResults.some(fixture, LaterCustomer.class);
 
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
 
     assertThat(files()).isEqualTo(1);
-    assertThat(fixture.rows(Kind.ENTITY, snapshot()))
+    assertThat(fixture.rows(TypeKind.ENTITY, snapshot()))
         .extracting(Row::schemaVersionId)
         .containsExactly(1L, 1L, 1L, 1L, 1L, 2L, 2L, 2L, 2L, 2L);
-    assertThat(TemporalAnswers.some(fixture, LaterCustomer.class)).isEqualTo(before);
+    assertThat(TemporalQueryResults.some(fixture, LaterCustomer.class)).isEqualTo(before);
     assertThat(fixture.duckDb(snapshot(), "SELECT count(note) FROM file")).containsExactly("5");
   }
 
@@ -92,8 +94,8 @@ class CompactionTest {
   void whatWasDroppedIsNotBroughtBack_f4() {
     Ledger ledger = fixture.init();
     write(ledger, 1, 3);
-    Plan stale = ledger.compaction().plan(Extent.ALL);
-    compact(ledger, Extent.ALL);
+    CompactionPlan stale = ledger.compaction().plan(CompactionScope.ALL);
+    compact(ledger, CompactionScope.ALL);
     ledger
         .schemas()
         .drop(
@@ -101,23 +103,23 @@ class CompactionTest {
             Approval.Force.FORCE,
             Map.of());
     ledger.flush();
-    assertThat(ledger.compaction().plan(Extent.ALL).merges()).isEmpty();
-    assertThat(ledger.compaction().run(stale, Progress.none()))
-        .hasOnlyElementsOfType(Outcome.Overtaken.class);
+    assertThat(ledger.compaction().plan(CompactionScope.ALL).merges()).isEmpty();
+    assertThat(ledger.compaction().run(stale, CompactionListener.none()))
+        .hasOnlyElementsOfType(CompactionOutcome.Stale.class);
     try (Session session = ledger.session(RecordType.of(Customer.class))) {
       session.ensure(Customer.of("new1", 1)).commit();
       session.ensure(Customer.of("new2", 2)).commit();
     }
     ledger.flush();
-    assertThat(ledger.compaction().run(stale, Progress.none()))
+    assertThat(ledger.compaction().run(stale, CompactionListener.none()))
         .as("a plan from before")
-        .hasOnlyElementsOfType(Outcome.Overtaken.class);
+        .hasOnlyElementsOfType(CompactionOutcome.Stale.class);
 
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
 
     assertThat(files()).isEqualTo(1);
-    Asked asked = Asked.of(fixture);
-    assertThat(asked.versions(q -> q.entities(Customer.class).history()))
+    CrossCheckedQueries crossCheckedQueries = CrossCheckedQueries.of(fixture);
+    assertThat(crossCheckedQueries.versions(q -> q.entities(Customer.class).history()))
         .isEqualTo("5:new1 6:new2");
   }
 
@@ -134,7 +136,7 @@ class CompactionTest {
     String second =
         foreign.commit(
             "Customer", Map.of("a", "{\"id\":\"a\",\"n\":2}", "b", "{\"id\":\"b\",\"n\":\"x\"}"));
-    List<Row> rows = fixture.rows(Kind.ENTITY, second);
+    List<Row> rows = fixture.rows(TypeKind.ENTITY, second);
     byte[] unsorted = ForeignLedger.parquet("Customer", List.of(rows.get(1), rows.get(0)));
     fixture.write(second, unsorted);
     String manifest = fixture.newestManifest();
@@ -146,10 +148,11 @@ class CompactionTest {
     Ledger ledger = fixture.open();
     String before = versions();
 
-    assertThat(compact(ledger, Extent.TIERS)).hasOnlyElementsOfType(Outcome.Merged.class);
+    assertThat(compact(ledger, CompactionScope.TIERS))
+        .hasOnlyElementsOfType(CompactionOutcome.Merged.class);
 
     assertThat(files()).isEqualTo(1);
-    assertThat(fixture.rows(Kind.ENTITY, snapshot()))
+    assertThat(fixture.rows(TypeKind.ENTITY, snapshot()))
         .extracting(row -> row.commitId() + ":" + row.identity())
         .containsExactly("1:b", "2:a", "2:b");
     assertThat(versions()).isEqualTo(before).isEqualTo("2:a 2:b|1:b 2:a 2:b|2:a");
@@ -158,12 +161,12 @@ class CompactionTest {
   }
 
   private String versions() {
-    Asked asked = Asked.of(fixture);
-    return asked.versions(q -> q.entities("Customer"))
+    CrossCheckedQueries crossCheckedQueries = CrossCheckedQueries.of(fixture);
+    return crossCheckedQueries.versions(q -> q.entities("Customer"))
         + "|"
-        + asked.versions(q -> q.entities("Customer").history())
+        + crossCheckedQueries.versions(q -> q.entities("Customer").history())
         + "|"
-        + asked.versions(q -> q.entities("Customer").where(field("n").gt(1)));
+        + crossCheckedQueries.versions(q -> q.entities("Customer").where(field("n").gt(1)));
   }
 
   @Test
@@ -176,7 +179,7 @@ class CompactionTest {
     fixture.write(path, bytes);
     String index = fixture.text(INDEX);
 
-    assertThatThrownBy(() -> compact(ledger, Extent.ALL))
+    assertThatThrownBy(() -> compact(ledger, CompactionScope.ALL))
         .isInstanceOf(CorruptLedgerException.class)
         .hasMessageContaining(path);
     assertThat(fixture.text(INDEX)).isEqualTo(index);
@@ -201,7 +204,7 @@ class CompactionTest {
     assertThat(reader.entities(Customer.class).explain().files()).hasSize(2);
     write(ledger, 3, 40);
     assertThat(reader.entities(Customer.class).explain().files()).hasSize(40);
-    compact(ledger, Extent.ALL);
+    compact(ledger, CompactionScope.ALL);
     write(ledger, 41, 41);
 
     assertThat(reader.entities(Customer.class).explain().files()).hasSize(2);

@@ -66,8 +66,8 @@ class DistantWritersTest {
   @Test
   void noneOfEightWritersHasToGiveUp_F3() throws Exception {
     ObjectStore near = new ObjectStore(bytes, Retry.standard());
-    new LedgerInit(near, "").init();
-    Tally tally = new Tally();
+    new LedgerInitializer(near, "").init();
+    AcknowledgedCommits acknowledgedCommits = new AcknowledgedCommits();
     Race.run(
         WRITERS,
         writer -> {
@@ -75,13 +75,13 @@ class DistantWritersTest {
           try (Ledger ledger = Ledger.open(far, "", LedgerOptions.standard());
               Session session = ledger.session(RecordType.of(Customer.class))) {
             for (int round = 0; round < ROUNDS; round++) {
-              tally.write(session, "shared", writer * 1_000L + round);
+              acknowledgedCommits.write(session, "shared", writer * 1_000L + round);
             }
           }
           return writer;
         });
 
-    assertThat(tally.told()).hasSize(WRITERS * ROUNDS);
-    tally.matches(near);
+    assertThat(acknowledgedCommits.told()).hasSize(WRITERS * ROUNDS);
+    acknowledgedCommits.matches(near);
   }
 }

@@ -5,24 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.Models.Subscription;
 import io.tidemark.ledger.internal.branch.Diff;
 import io.tidemark.ledger.internal.branch.Difference;
-import io.tidemark.ledger.internal.branch.Point;
+import io.tidemark.ledger.internal.branch.Revision;
 import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.DropRequest;
 import io.tidemark.ledger.internal.catalog.DropRequest.Dependents;
 import io.tidemark.ledger.internal.catalog.InvalidTokenException;
 import io.tidemark.ledger.internal.catalog.RefusedDropException;
-import io.tidemark.ledger.internal.catalog.SchemaLife.DropPreview;
 import io.tidemark.ledger.internal.catalog.SchemaOutdatedException;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
-import io.tidemark.ledger.internal.verify.VerifyDepth;
-import io.tidemark.ledger.internal.verify.VerifyListener;
+import io.tidemark.ledger.internal.catalog.SchemaService.DropPreview;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
+import io.tidemark.ledger.internal.verify.VerificationDepth;
+import io.tidemark.ledger.internal.verify.VerificationListener;
 import io.tidemark.ledger.schema.DropPlan.History;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.BranchName;
@@ -245,19 +245,19 @@ interface DropContract {
   }
 
   /** Collects garbage once the files of dropped types are old enough. */
-  private static List<Leftovers.Leftover> collect(Ledger ledger) {
+  private static List<OrphanCollector.Orphan> collect(Ledger ledger) {
     Duration age = Duration.ofMillis(200);
-    Until.isTrue(
+    AwaitCondition.isTrue(
         "the drop is old enough",
-        () -> ledger.leftovers().find(age).stream().anyMatch(DropContract::isFile));
-    Leftovers leftovers = ledger.leftovers();
-    List<Leftovers.Leftover> found = leftovers.find(age);
-    found.forEach(leftovers::delete);
+        () -> ledger.orphans().find(age).stream().anyMatch(DropContract::isFile));
+    OrphanCollector orphanCollector = ledger.orphans();
+    List<OrphanCollector.Orphan> found = orphanCollector.find(age);
+    found.forEach(orphanCollector::delete);
     return found;
   }
 
-  private static boolean isFile(Leftovers.Leftover leftover) {
-    return leftover.directory().endsWith(".parquet");
+  private static boolean isFile(OrphanCollector.Orphan orphan) {
+    return orphan.directory().endsWith(".parquet");
   }
 
   /** Files have to be older than a lease; a busy machine makes no commit with one so short. */
@@ -311,12 +311,12 @@ interface DropContract {
     assertThat(
             ledger
                 .verification()
-                .run(VerifyDepth.CONTENT, Optional.empty(), VerifyListener.none())
+                .run(VerificationDepth.CONTENT, Optional.empty(), VerificationListener.none())
                 .first())
         .isEmpty();
     assertThat(ledger.indices().verify(Depth.EVERY_COMMIT).ok()).isTrue();
     oldIsGone();
-    assertThat(ledger.leftovers().find(Duration.ofMillis(200))).isEmpty();
+    assertThat(ledger.orphans().find(Duration.ofMillis(200))).isEmpty();
   }
 
   private List<String> snapshots(String type) {
@@ -326,7 +326,10 @@ interface DropContract {
   @Test
   default void theSnapshotOfADroppedTypeIsDeletedWithItsRows() {
     try (Ledger writer = threeTypes()) {
-      assertThat(writer.compaction().run(writer.compaction().plan(Extent.ALL), Progress.none()))
+      assertThat(
+              writer
+                  .compaction()
+                  .run(writer.compaction().plan(CompactionScope.ALL), CompactionListener.none()))
           .isNotEmpty();
       writer.flush();
       assertThat(snapshots("Customer")).isNotEmpty();
@@ -336,12 +339,15 @@ interface DropContract {
     assertThat(snapshots("Customer")).as("kept until garbage is collected").isNotEmpty();
 
     Ledger ledger = collector();
-    Until.isTrue(
+    AwaitCondition.isTrue(
         "all files of the type are old enough and deleted",
         () -> {
-          Leftovers leftovers = ledger.leftovers();
-          leftovers.find(Duration.ofMillis(200)).forEach(leftovers::delete);
-          ledger.superseded().find(Duration.ofMillis(200)).forEach(ledger.superseded()::delete);
+          OrphanCollector orphanCollector = ledger.orphans();
+          orphanCollector.find(Duration.ofMillis(200)).forEach(orphanCollector::delete);
+          ledger
+              .obsoleteSnapshots()
+              .find(Duration.ofMillis(200))
+              .forEach(ledger.obsoleteSnapshots()::delete);
           return files("Customer").isEmpty() && snapshots("Customer").isEmpty();
         });
 
@@ -358,13 +364,13 @@ interface DropContract {
     assertThat(
             ledger
                 .verification()
-                .run(VerifyDepth.CONTENT, Optional.empty(), VerifyListener.none())
+                .run(VerificationDepth.CONTENT, Optional.empty(), VerificationListener.none())
                 .first())
         .isEmpty();
   }
 
-  private static Point at(long commit) {
-    return Point.parse(Long.toString(commit), BranchName.MAIN);
+  private static Revision at(long commit) {
+    return Revision.parse(Long.toString(commit), BranchName.MAIN);
   }
 
   @Test
@@ -381,7 +387,7 @@ interface DropContract {
     assertThat(files("Customer")).singleElement().asString().startsWith("commits/1-");
     assertThat(files("Subscription")).hasSize(1);
     Ledger old = fixture().open(new BranchName("old"));
-    assertThat(old.contents().count(Models.CUSTOMER)).isEqualTo(1);
+    assertThat(old.reader().count(Models.CUSTOMER)).isEqualTo(1);
     assertThat(LedgerFixture.told(ledger, 2)).isEmpty();
     assertThat(ledger.log().purged(2)).isEqualTo(Map.of(Models.CUSTOMER, 3L));
     assertThat(ledger.log().purged(1)).isEmpty();
@@ -395,16 +401,16 @@ interface DropContract {
     }
     Ledger ledger = collector();
     Duration age = Duration.ofMillis(200);
-    Until.isTrue(
+    AwaitCondition.isTrue(
         "the drop is old enough",
-        () -> ledger.leftovers().find(age).stream().filter(DropContract::isFile).count() == 3);
-    Leftovers leftovers = ledger.leftovers();
-    List<Leftovers.Leftover> found = leftovers.find(age);
+        () -> ledger.orphans().find(age).stream().filter(DropContract::isFile).count() == 3);
+    OrphanCollector orphanCollector = ledger.orphans();
+    List<OrphanCollector.Orphan> found = orphanCollector.find(age);
 
     ledger.branches().createAt(new BranchName("early"), 1);
-    found.forEach(leftovers::delete);
+    found.forEach(orphanCollector::delete);
 
-    assertThat(fixture().open(new BranchName("early")).contents().count(Models.CUSTOMER))
+    assertThat(fixture().open(new BranchName("early")).reader().count(Models.CUSTOMER))
         .isEqualTo(1);
     assertThat(files("Customer")).hasSize(1);
     assertThatThrownBy(() -> ledger.branches().createAt(new BranchName("late"), 2))

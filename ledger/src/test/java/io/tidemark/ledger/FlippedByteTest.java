@@ -55,15 +55,15 @@ class FlippedByteTest {
     List<String> told = new ArrayList<>();
     try (Ledger ledger = fixture.open()) {
       ledger.log().newestFirst(0).forEach(commit -> told.add(commit.toString()));
-      Contents contents = ledger.contents();
-      for (TypeId type : contents.types()) {
+      LedgerReader ledgerReader = ledger.reader();
+      for (TypeId type : ledgerReader.types()) {
         // When and by whom a version was made is said nowhere else, so nobody could tell.
-        contents.schemas(type).forEach(version -> told.add(type + version.schemaJson()));
-        contents.history(type, 0, row -> told.add(type + " " + row));
-        contents.asOf(type, contents.commitId(), row -> told.add(type + " now " + row));
-        contents.asOf(type, 2, row -> told.add(type + " then " + row));
+        ledgerReader.schemas(type).forEach(version -> told.add(type + version.schemaJson()));
+        ledgerReader.history(type, 0, row -> told.add(type + " " + row));
+        ledgerReader.asOf(type, ledgerReader.commitId(), row -> told.add(type + " now " + row));
+        ledgerReader.asOf(type, 2, row -> told.add(type + " then " + row));
       }
-      for (long id = 1; id <= contents.commitId(); id++) {
+      for (long id = 1; id <= ledgerReader.commitId(); id++) {
         told.addAll(LedgerFixture.told(ledger, id));
       }
     }

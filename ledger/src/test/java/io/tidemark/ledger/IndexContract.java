@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.schema.RecordType;
@@ -102,7 +102,7 @@ interface IndexContract {
     fixture().delete(A);
 
     everythingIsKnown();
-    IndexCare.Report report = ledger.indices().verify(Depth.NEWEST);
+    IndexMaintenance.Report report = ledger.indices().verify(Depth.NEWEST);
     assertThat(report.ok()).isFalse();
     assertThat(report.head()).isEqualTo(4);
     assertThat(report.lagged()).extracting(TypeId::toString).containsExactly("entity:Customer");
@@ -148,7 +148,7 @@ interface IndexContract {
     assertThat(fixture().open().query().entities(Customer.class).count())
         .as("a query finds the file that the manifest names")
         .isEqualTo(3);
-    IndexCare.Report report = ledger.indices().verify(Depth.NEWEST);
+    IndexMaintenance.Report report = ledger.indices().verify(Depth.NEWEST);
     assertThat(report.missingLatest()).containsExactly(Models.CUSTOMER);
     assertThat(report.lagged()).isEmpty();
     ledger.indices().repair(Depth.NEWEST);
@@ -311,7 +311,8 @@ interface IndexContract {
     List<Long> commits = entries(A);
     List<Row> rows = new ArrayList<>();
     for (long commit : commits) {
-      LedgerFixture.changes(ledger, commit).forEach(change -> rows.add(change.after()));
+      LedgerFixture.changes(ledger, commit)
+          .forEach(identityChange -> rows.add(identityChange.after()));
     }
     fixture().write(path, ForeignLedger.parquet("Customer", rows));
     long last = commits.get(commits.size() - 1);

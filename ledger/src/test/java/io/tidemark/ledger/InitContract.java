@@ -82,23 +82,23 @@ interface InitContract {
   default void a3_forceNeedsTheTokenOfThePlan() {
     commit(fixture().init(), Customer.of("c1", 30));
     String head = fixture().text("meta/head.json");
-    LedgerInit.Plan plan = fixture().initialiser().plan();
+    LedgerInitializer.InitializationPlan initializationPlan = fixture().initialiser().plan();
 
-    assertThat(plan.alreadyInitialized()).isTrue();
-    assertThat(plan.forceToken()).matches("[0-9a-f]{16}");
-    assertThat(plan.engineVersion()).isEqualTo("v1");
-    assertThat(plan.plannedObjects())
+    assertThat(initializationPlan.alreadyInitialized()).isTrue();
+    assertThat(initializationPlan.forceToken()).matches("[0-9a-f]{16}");
+    assertThat(initializationPlan.engineVersion()).isEqualTo("v1");
+    assertThat(initializationPlan.plannedObjects())
         .containsExactly(
             "meta/head.json",
             "meta/schema/registry.json",
             "meta/schema/types.json",
             "meta/engine.json");
-    assertThatThrownBy(() -> fixture().initialiser().force("bad"))
+    assertThatThrownBy(() -> fixture().initialiser().reinitialize("bad"))
         .isInstanceOf(InvalidTokenException.class)
         .hasMessageContaining("\"bad\"");
     assertThat(fixture().text("meta/head.json")).isEqualTo(head);
 
-    fixture().initialiser().force(plan.forceToken());
+    fixture().initialiser().reinitialize(initializationPlan.forceToken());
 
     assertThat(fixture().json("meta/head.json").path("commit_id").asLong()).isZero();
     assertThat(fixture().open().log().head()).isEmpty();
@@ -106,11 +106,12 @@ interface InitContract {
 
   @Test
   default void a5_aLedgerMayBeAtTheRootOfItsStore() {
-    new LedgerInit(fixture().store(), "").init();
+    new LedgerInitializer(fixture().store(), "").init();
 
     assertThat(fixture().store().get("meta/head.json")).isPresent();
     Ledger.open(fixture().store(), "", LedgerOptions.standard()).close();
-    assertThatThrownBy(() -> new LedgerInit(fixture().store(), "a")).hasMessageContaining("\"a\"");
+    assertThatThrownBy(() -> new LedgerInitializer(fixture().store(), "a"))
+        .hasMessageContaining("\"a\"");
     assertThatThrownBy(() -> ObjectStore.open("gs://b"))
         .isInstanceOf(InvalidLocationException.class)
         .hasMessageContaining("gs");
@@ -144,7 +145,7 @@ interface InitContract {
     before.close();
     String index = fixture().text("meta/indices/entities/Customer.json");
 
-    fixture().initialiser().force(fixture().initialiser().plan().forceToken());
+    fixture().initialiser().reinitialize(fixture().initialiser().plan().forceToken());
 
     assertThat(fixture().paths("meta/indices/")).isEmpty();
     assertThat(fixture().paths("meta/schema/"))
@@ -158,7 +159,7 @@ interface InitContract {
     assertThat(after.schemas().current().keySet()).containsExactly(Models.CUSTOMER);
     assertThat(fixture().json("meta/schema/types.json").path("entities")).hasSize(1);
     after.flush();
-    assertThat(after.indices().verify(IndexCare.Depth.EVERY_COMMIT).ok()).isTrue();
+    assertThat(after.indices().verify(IndexMaintenance.Depth.EVERY_COMMIT).ok()).isTrue();
   }
 
   @Test
@@ -166,7 +167,7 @@ interface InitContract {
     Ledger stayed = fixture().init();
     try (Session session = stayed.session(RecordType.of(Customer.class))) {
       session.ensure(Customer.of("old", 1)).commit();
-      fixture().initialiser().force(fixture().initialiser().plan().forceToken());
+      fixture().initialiser().reinitialize(fixture().initialiser().plan().forceToken());
       Ledger other = fixture().open();
       commit(other, Product.of("p1"));
       other.close();
@@ -186,7 +187,7 @@ interface InitContract {
     assertThat(LedgerFixture.told(stayed, 2)).singleElement().asString().startsWith("insert ");
     assertThat(stayed.schemas().current().keySet())
         .containsExactly(Models.CUSTOMER, Models.PRODUCT);
-    assertThat(stayed.indices().verify(IndexCare.Depth.EVERY_COMMIT).ok()).isTrue();
+    assertThat(stayed.indices().verify(IndexMaintenance.Depth.EVERY_COMMIT).ok()).isTrue();
   }
 
   private static long commit(Ledger ledger, Record value) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.TidemarkException;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,8 @@ import java.util.function.Supplier;
  * @param slow what is done on main, in the way of which the other gets
  * @param other what another does meanwhile, at once
  */
-record Interleaving(Supplier<World> worlds, Consumer<Ledger> slow, Consumer<World> other) {
+record Interleaving(
+    Supplier<SimulatedLedger> worlds, Consumer<Ledger> slow, Consumer<SimulatedLedger> other) {
 
   /** How it ended for the slow one; without a request of that number, the other did nothing. */
   private enum End {
@@ -37,36 +38,39 @@ record Interleaving(Supplier<World> worlds, Consumer<Ledger> slow, Consumer<Worl
     List<List<String>> done =
         List.of(
             oneAfterTheOther(this::performSlow, other), oneAfterTheOther(other, this::performSlow));
-    List<List<String>> failed = List.of(oneAfterTheOther(world -> {}, other));
+    List<List<String>> failed = List.of(oneAfterTheOther(simulatedLedger -> {}, other));
     List<String> failures = new ArrayList<>();
     End end = End.DONE;
     for (int number = 1; end != End.NO_SUCH_REQUEST; number += every) {
-      World world = worlds.get();
-      end = performWhile(world, number);
+      SimulatedLedger simulatedLedger = worlds.get();
+      end = performWhile(simulatedLedger, number);
       List<List<String>> expected = end == End.FAILED ? failed : done;
-      if (end != End.NO_SUCH_REQUEST && !expected.contains(told(world))) {
-        failures.add(number + ", " + end + ": " + told(world) + " instead of " + expected);
+      if (end != End.NO_SUCH_REQUEST && !expected.contains(told(simulatedLedger))) {
+        failures.add(
+            number + ", " + end + ": " + told(simulatedLedger) + " instead of " + expected);
       }
     }
     assertThat(failures).as("before request").isEmpty();
   }
 
-  private void performSlow(World world) {
-    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+  private void performSlow(SimulatedLedger simulatedLedger) {
+    try (Ledger main =
+        BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), BranchName.MAIN)) {
       slow.accept(main);
       main.flush();
     }
   }
 
-  private List<String> oneAfterTheOther(Consumer<World> first, Consumer<World> second) {
-    World world = worlds.get();
-    End unused = attempt(() -> first.accept(world));
-    unused = attempt(() -> second.accept(world));
-    return told(world);
+  private List<String> oneAfterTheOther(
+      Consumer<SimulatedLedger> first, Consumer<SimulatedLedger> second) {
+    SimulatedLedger simulatedLedger = worlds.get();
+    End unused = attempt(() -> first.accept(simulatedLedger));
+    unused = attempt(() -> second.accept(simulatedLedger));
+    return told(simulatedLedger);
   }
 
-  private void performOther(World world) {
-    End unused = attempt(() -> other.accept(world));
+  private void performOther(SimulatedLedger simulatedLedger) {
+    End unused = attempt(() -> other.accept(simulatedLedger));
   }
 
   private static End attempt(Runnable deed) {
@@ -79,25 +83,25 @@ record Interleaving(Supplier<World> worlds, Consumer<Ledger> slow, Consumer<Worl
     }
   }
 
-  private End performWhile(World world, int number) {
-    FaultyBackend faulty = new FaultyBackend(world.bytes());
+  private End performWhile(SimulatedLedger simulatedLedger, int number) {
+    FaultyBackend faulty = new FaultyBackend(simulatedLedger.bytes());
     End end =
         attempt(
             () -> {
-              try (Ledger main = BranchDeathsTest.on(world, faulty, BranchName.MAIN)) {
+              try (Ledger main = BranchCrashTest.on(simulatedLedger, faulty, BranchName.MAIN)) {
                 AtomicInteger left = new AtomicInteger(number);
                 faulty.next(
                     (operation, key) -> left.decrementAndGet() == 0,
-                    Fault.meanwhile(() -> performOther(world)));
+                    BackendFault.runBefore(() -> performOther(simulatedLedger)));
                 slow.accept(main);
               }
             });
-    return faulty.waiting() == 0 ? end : End.NO_SUCH_REQUEST;
+    return faulty.pendingFaults() == 0 ? end : End.NO_SUCH_REQUEST;
   }
 
   /** But for a type without rows, which only a branch that begins at the head gets to know of. */
-  static List<String> told(World world) {
-    return BranchDeathsTest.told(world).stream()
+  static List<String> told(SimulatedLedger simulatedLedger) {
+    return BranchCrashTest.told(simulatedLedger).stream()
         .filter(line -> !line.contains("relation:Subscription"))
         .toList();
   }

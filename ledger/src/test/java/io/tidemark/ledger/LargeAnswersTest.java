@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.internal.parquet.DuckDb;
-import io.tidemark.ledger.internal.sql.SqlAnswer;
-import io.tidemark.ledger.query.Hit;
+import io.tidemark.ledger.internal.sql.SqlResult;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.ResultRow;
 import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.query.model.Aggregate;
-import io.tidemark.ledger.query.model.Order.Direction;
+import io.tidemark.ledger.query.model.SortKey.Direction;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.MemoryBackend;
@@ -92,8 +92,8 @@ class LargeAnswersTest {
   }
 
   private record Version(long commit, String key) {
-    static Version of(Hit<ObjectNode> hit) {
-      return new Version(hit.meta().commitId(), hit.meta().identity().toString());
+    static Version of(ResultRow<ObjectNode> resultRow) {
+      return new Version(resultRow.meta().commitId(), resultRow.meta().identity().toString());
     }
   }
 
@@ -102,7 +102,7 @@ class LargeAnswersTest {
   }
 
   private static List<Version> streamed(QueryBuilder<ObjectNode> query) {
-    try (Stream<Hit<ObjectNode>> hits = query.stream()) {
+    try (Stream<ResultRow<ObjectNode>> hits = query.stream()) {
       return hits.map(Version::of).toList();
     }
   }
@@ -136,7 +136,7 @@ class LargeAnswersTest {
     for (Ledger ledger : List.of(files, replica)) {
       SqlQuery ordered = ledger.query().sql("SELECT n FROM E ORDER BY n").asOf(1);
       List<Long> values = new ArrayList<>();
-      try (SqlAnswer answer = ordered.answer()) {
+      try (SqlResult answer = ordered.execute()) {
         for (var row = answer.next(); row.isPresent(); row = answer.next()) {
           values.add(row.get().get(0).asLong());
         }
@@ -156,9 +156,10 @@ class LargeAnswersTest {
 
   @Test
   void valuesComeInTheirOrder() {
-    try (Stream<Hit<ObjectNode>> hits = files.query().rows(TYPE).asOf(1).orderBy("n").stream()) {
+    try (Stream<ResultRow<ObjectNode>> hits =
+        files.query().rows(TYPE).asOf(1).orderBy("n").stream()) {
       List<Long> values = new ArrayList<>();
-      hits.forEach(hit -> values.add(hit.value().path("n").asLong()));
+      hits.forEach(resultRow -> values.add(resultRow.value().path("n").asLong()));
       assertThat(values).isEqualTo(LongStream.range(0, ROWS).boxed().toList());
     }
   }

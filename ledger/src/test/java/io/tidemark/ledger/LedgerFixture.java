@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.internal.parquet.DuckDb;
 import io.tidemark.ledger.internal.parquet.RowReader;
-import io.tidemark.ledger.internal.state.Heads;
+import io.tidemark.ledger.internal.state.HeadCache;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Replication;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -76,8 +76,8 @@ final class LedgerFixture implements AutoCloseable {
     return objects;
   }
 
-  LedgerInit initialiser() {
-    return new LedgerInit(store, PREFIX);
+  LedgerInitializer initialiser() {
+    return new LedgerInitializer(store, PREFIX);
   }
 
   /** A new ledger. */
@@ -99,7 +99,7 @@ final class LedgerFixture implements AutoCloseable {
 
   /** A branch of the ledger that is there. */
   Ledger open(BranchName branch) {
-    Ledger ledger = Ledger.open(objects.on(branch), options());
+    Ledger ledger = Ledger.open(objects.forBranch(branch), options());
     opened.add(ledger);
     return ledger;
   }
@@ -148,7 +148,7 @@ final class LedgerFixture implements AutoCloseable {
 
   /** Where a branch has what main has at a path. */
   String pathOn(BranchName branch, String path) {
-    return objects.path(Heads.home(objects.on(branch)).key(path));
+    return objects.path(HeadCache.branchObjects(objects.forBranch(branch)).key(path));
   }
 
   ObjectNode json(String path) {
@@ -209,9 +209,9 @@ final class LedgerFixture implements AutoCloseable {
   }
 
   /** The rows of a data file. */
-  List<Row> rows(Kind kind, String path) {
+  List<Row> rows(TypeKind typeKind, String path) {
     List<Row> rows = new ArrayList<>();
-    try (RowReader reader = RowReader.open(kind, bytes(path))) {
+    try (RowReader reader = RowReader.open(typeKind, bytes(path))) {
       reader.forEachRemaining(rows::add);
     }
     return rows;
@@ -235,8 +235,8 @@ final class LedgerFixture implements AutoCloseable {
   }
 
   /** What a commit changed. */
-  static List<Change> changes(Ledger ledger, long commitId) {
-    List<Change> changes = new ArrayList<>();
+  static List<IdentityChange> changes(Ledger ledger, long commitId) {
+    List<IdentityChange> changes = new ArrayList<>();
     if (!ledger.log().changes(commitId, changes::add)) {
       throw new AssertionError("there is no commit " + commitId);
     }
@@ -247,15 +247,18 @@ final class LedgerFixture implements AutoCloseable {
   static List<String> told(Ledger ledger, long commitId) {
     return changes(ledger, commitId).stream()
         .map(
-            change ->
-                change.operation().word()
+            identityChange ->
+                identityChange.operation().jsonName()
                     + " "
-                    + change.type()
+                    + identityChange.type()
                     + " "
-                    + change.identity()
-                    + change.before().map(before -> " " + before.fieldsJson() + " ->").orElse("")
+                    + identityChange.identity()
+                    + identityChange
+                        .before()
+                        .map(before -> " " + before.fieldsJson() + " ->")
+                        .orElse("")
                     + " "
-                    + change.after().fieldsJson())
+                    + identityChange.after().fieldsJson())
         .toList();
   }
 

@@ -8,7 +8,7 @@ import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Operation;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -48,12 +48,12 @@ class LongLogTest {
     for (long id = 1; id <= COMMITS; id++) {
       Ledger ledger = fixture.open();
       long wanted = id;
-      Requests requests =
+      RequestCounts requestCounts =
           fixture
               .counting()
               .during(
                   () -> assertThat(ledger.log().get(wanted).orElseThrow().id()).isEqualTo(wanted));
-      most = Math.max(most, requests.total());
+      most = Math.max(most, requestCounts.total());
       ledger.close();
     }
     // One look at the head, and at most two steps for each doubling of the distance.
@@ -64,20 +64,20 @@ class LongLogTest {
   void f31_theNewestCommitsCostARequestEach() {
     Ledger ledger = fixture.open();
     List<Long> ids = new ArrayList<>();
-    Requests requests =
+    RequestCounts requestCounts =
         fixture
             .counting()
             .during(() -> ledger.log().newestFirst(0).limit(10).forEach(c -> ids.add(c.id())));
 
     assertThat(ids).containsExactly(1000L, 999L, 998L, 997L, 996L, 995L, 994L, 993L, 992L, 991L);
-    assertThat(requests.total()).isLessThanOrEqualTo(11);
-    assertThat(requests.of(Operation.GET)).isEqualTo(requests.total());
+    assertThat(requestCounts.total()).isLessThanOrEqualTo(11);
+    assertThat(requestCounts.of(Operation.GET)).isEqualTo(requestCounts.total());
   }
 
   @Test
   void f31_changesOfACommitAreToldFromTheFilesOfItsType() {
     Ledger ledger = fixture.open();
-    Requests requests =
+    RequestCounts requestCounts =
         fixture
             .counting()
             .during(
@@ -87,6 +87,6 @@ class LongLogTest {
                         .asString()
                         .startsWith("insert entity:Product p "));
 
-    assertThat(requests.total()).isLessThanOrEqualTo(1 + 2 * 10 + 2);
+    assertThat(requestCounts.total()).isLessThanOrEqualTo(1 + 2 * 10 + 2);
   }
 }

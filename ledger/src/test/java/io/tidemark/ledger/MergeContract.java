@@ -10,10 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.Models.Product;
+import io.tidemark.ledger.internal.branch.ConflictResolution;
 import io.tidemark.ledger.internal.branch.Diff;
 import io.tidemark.ledger.internal.branch.Difference;
 import io.tidemark.ledger.internal.branch.MergeOutcome;
@@ -23,8 +24,7 @@ import io.tidemark.ledger.internal.branch.MergeOutcome.Counts;
 import io.tidemark.ledger.internal.branch.MergeOutcome.FastForward;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.internal.branch.MergeOutcome.UpToDate;
-import io.tidemark.ledger.internal.branch.Point;
-import io.tidemark.ledger.internal.branch.Resolution;
+import io.tidemark.ledger.internal.branch.Revision;
 import io.tidemark.ledger.internal.branch.SchemasDifferException;
 import io.tidemark.ledger.internal.branch.UnknownBranchException;
 import io.tidemark.ledger.internal.catalog.Approval;
@@ -68,17 +68,18 @@ interface MergeContract {
   }
 
   private static MergeOutcome merge(Ledger target, BranchName source) {
-    return target.merge(source, Resolution.REFUSE).apply(Map.of("by", "test"));
+    return target.merge(source, ConflictResolution.REFUSE).apply(Map.of("by", "test"));
   }
 
   private static List<String> diff(Ledger ledger, String from, String to) {
     List<String> told = new ArrayList<>();
     ledger
-        .diff(Point.parse(from, BranchName.MAIN), Point.parse(to, BranchName.MAIN), rows -> {})
+        .diff(
+            Revision.parse(from, BranchName.MAIN), Revision.parse(to, BranchName.MAIN), rows -> {})
         .forEach(
             each ->
                 told.add(
-                    each.kind().word()
+                    each.kind().jsonName()
                         + " "
                         + each.identity()
                         + " "
@@ -121,7 +122,9 @@ interface MergeContract {
 
     Diff diff =
         main.diff(
-            Point.parse("", BranchName.MAIN), Point.parse("dev", BranchName.MAIN), rows -> {});
+            Revision.parse("", BranchName.MAIN),
+            Revision.parse("dev", BranchName.MAIN),
+            rows -> {});
     assertThat(diff.ancestor()).contains(1L);
     assertThat(diff(main, "", "dev"))
         .containsExactly(
@@ -163,7 +166,7 @@ interface MergeContract {
 
   private static Diff compared(Ledger ledger, String from, String to) {
     return ledger.diff(
-        Point.parse(from, BranchName.MAIN), Point.parse(to, BranchName.MAIN), rows -> {});
+        Revision.parse(from, BranchName.MAIN), Revision.parse(to, BranchName.MAIN), rows -> {});
   }
 
   @Test
@@ -234,7 +237,9 @@ interface MergeContract {
     String file = fixture().json(path).path("files").path(0).path("path").asText();
     Diff diff =
         main.diff(
-            Point.parse("", BranchName.MAIN), Point.parse("dev", BranchName.MAIN), rows -> {});
+            Revision.parse("", BranchName.MAIN),
+            Revision.parse("dev", BranchName.MAIN),
+            rows -> {});
     byte[] bytes = fixture().bytes(file);
     fixture().delete(file);
     assertThatThrownBy(() -> diff.forEach(each -> {}))
@@ -274,7 +279,8 @@ interface MergeContract {
     }
     migrate(dev);
 
-    assertThat(main.merge(DEV, Resolution.REFUSE).preview()).isEqualTo(new FastForward(3, 1));
+    assertThat(main.merge(DEV, ConflictResolution.REFUSE).preview())
+        .isEqualTo(new FastForward(3, 1));
     assertThat(main.log().head()).contains(1L);
     assertThat(merge(main, DEV)).isEqualTo(new FastForward(3, 1));
 
@@ -282,7 +288,7 @@ interface MergeContract {
     assertThat(main.log().head()).contains(3L);
     assertThat(main.schemas().current()).isEqualTo(dev.schemas().current());
     assertThat(main.schemas().history(CUSTOMER)).extracting(v -> v.id()).containsExactly(1L, 2L);
-    assertThat(main.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+    assertThat(main.indices().verify(Depth.EVERY_COMMIT)).matches(IndexMaintenance.Report::ok);
     assertThat(merge(main, DEV)).isEqualTo(new UpToDate(3, 3));
     assertThat(merge(dev, BranchName.MAIN)).isEqualTo(new UpToDate(3, 3));
     try (Session session = main.session(RecordType.of(LaterCustomer.class))) {
@@ -361,7 +367,7 @@ interface MergeContract {
                     + " theirs=Optional[5]]]"));
     assertThat(main.log().head()).contains(2L);
 
-    assertThat(main.merge(DEV, Resolution.OURS).apply(Map.of()))
+    assertThat(main.merge(DEV, ConflictResolution.OURS).apply(Map.of()))
         .isEqualTo(
             new Merged(
                 2, 1, new TreeMap<>(Map.of(CUSTOMER, new Counts(0, 0, 1))), Optional.of(3L)));
@@ -380,7 +386,8 @@ interface MergeContract {
     ensure(dev, tier("c1", 7, "Gold"));
     ensure(main, Customer.of("c1", 8));
 
-    assertThat(main.merge(DEV, Resolution.THEIRS).apply(Map.of())).isInstanceOf(Merged.class);
+    assertThat(main.merge(DEV, ConflictResolution.THEIRS).apply(Map.of()))
+        .isInstanceOf(Merged.class);
     assertThat(ages(main)).containsExactly("c1=7", "c2=2");
   }
 
@@ -443,7 +450,8 @@ interface MergeContract {
                 assertThat(conflict.first())
                     .singleElement()
                     .satisfies(each -> assertThat(each.identity()).hasToString("c2")));
-    assertThat(other.merge(DEV, Resolution.OURS).apply(Map.of())).isInstanceOf(Merged.class);
+    assertThat(other.merge(DEV, ConflictResolution.OURS).apply(Map.of()))
+        .isInstanceOf(Merged.class);
     assertThat(ages(other)).containsExactly("c1=10", "c2=2", "c3=3");
   }
 
@@ -456,7 +464,7 @@ interface MergeContract {
       session.ensure(new Models.Person("x", "X")).commit();
     }
 
-    assertThat(main.merge(DEV, Resolution.REFUSE).preview()).isInstanceOf(Merged.class);
+    assertThat(main.merge(DEV, ConflictResolution.REFUSE).preview()).isInstanceOf(Merged.class);
     assertThat(main.schemas().current()).hasSize(3);
     assertThat(merge(main, DEV)).isInstanceOf(Merged.class);
     assertThat(main.query().entities(Models.Person.class).count()).isEqualTo(1);
@@ -502,15 +510,15 @@ interface MergeContract {
     List<String> kept = fixture().paths("commits/");
     Duration age = Duration.ofMillis(200);
     Ledger brief = fixture().openWithLease(age);
-    Until.isTrue("they are old enough", () -> brief.leftovers().find(age).size() >= 2);
+    AwaitCondition.isTrue("they are old enough", () -> brief.orphans().find(age).size() >= 2);
 
-    List<Leftovers.Leftover> found = brief.leftovers().find(age);
+    List<OrphanCollector.Orphan> found = brief.orphans().find(age);
     assertThat(found)
         .as("the note and the commit")
-        .extracting(Leftovers.Leftover::commitId)
+        .extracting(OrphanCollector.Orphan::commitId)
         .containsExactly(0L, 3L);
     assertThat(found.get(0).directory()).startsWith("branches/dev/dropped/");
-    found.forEach(brief.leftovers()::delete);
+    found.forEach(brief.orphans()::delete);
     assertThat(fixture().paths("branches/dev/dropped/")).isEmpty();
     assertThat(fixture().paths("commits/")).hasSize(kept.size() - 2);
     assertThat(ages(fixture().open(new BranchName("other")))).containsExactly("c1=7", "c2=2");

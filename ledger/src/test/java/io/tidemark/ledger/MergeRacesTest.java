@@ -9,14 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.Models.Product;
-import io.tidemark.ledger.internal.branch.Merge;
+import io.tidemark.ledger.internal.branch.BranchMerge;
+import io.tidemark.ledger.internal.branch.ConflictResolution;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Conflicted;
 import io.tidemark.ledger.internal.branch.MergeOutcome.FastForward;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Merged;
-import io.tidemark.ledger.internal.branch.Resolution;
 import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.Upgraders;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.objects.Body;
@@ -40,50 +40,50 @@ class MergeRacesTest {
   private static final int EVERY = Boolean.getBoolean("soak") ? 1 : 3;
 
   /** What another does meanwhile; it takes no notice of the lock of main, so that it can. */
-  enum Deed {
+  enum BranchAction {
     TARGET_CONFLICTS {
       @Override
-      void perform(World world) {
-        write(world, BranchName.MAIN, Customer.of("c1", 100));
+      void perform(SimulatedLedger simulatedLedger) {
+        write(simulatedLedger, BranchName.MAIN, Customer.of("c1", 100));
       }
     },
     TARGET_MOVES {
       @Override
-      void perform(World world) {
-        write(world, BranchName.MAIN, Customer.of("c9", 9));
+      void perform(SimulatedLedger simulatedLedger) {
+        write(simulatedLedger, BranchName.MAIN, Customer.of("c9", 9));
       }
     },
     SOURCE_MOVES {
       @Override
-      void perform(World world) {
-        write(world, DEV, Customer.of("c1", 7), Product.of("p7"));
+      void perform(SimulatedLedger simulatedLedger) {
+        write(simulatedLedger, DEV, Customer.of("c1", 7), Product.of("p7"));
       }
     },
     SOURCE_GOES {
       @Override
-      void perform(World world) {
-        on(world, BranchName.MAIN, main -> main.branches().drop(DEV));
+      void perform(SimulatedLedger simulatedLedger) {
+        on(simulatedLedger, BranchName.MAIN, main -> main.branches().drop(DEV));
       }
     },
     SOURCE_IS_MADE_ANEW {
       @Override
-      void perform(World world) {
-        SOURCE_GOES.perform(world);
-        on(world, BranchName.MAIN, main -> main.branches().createAt(DEV, 1));
-        write(world, DEV, Customer.of("c5", 5));
+      void perform(SimulatedLedger simulatedLedger) {
+        SOURCE_GOES.perform(simulatedLedger);
+        on(simulatedLedger, BranchName.MAIN, main -> main.branches().createAt(DEV, 1));
+        write(simulatedLedger, DEV, Customer.of("c5", 5));
       }
     },
     SOURCE_DROPS_A_TYPE {
       @Override
-      void perform(World world) {
-        on(world, DEV, dev -> BranchContract.drop(dev, Models.PRODUCT));
+      void perform(SimulatedLedger simulatedLedger) {
+        on(simulatedLedger, DEV, dev -> BranchContract.drop(dev, Models.PRODUCT));
       }
     },
     SOURCE_MIGRATES {
       @Override
-      void perform(World world) {
+      void perform(SimulatedLedger simulatedLedger) {
         on(
-            world,
+            simulatedLedger,
             DEV,
             dev ->
                 dev.schemas()
@@ -95,80 +95,88 @@ class MergeRacesTest {
       }
     };
 
-    abstract void perform(World world);
+    abstract void perform(SimulatedLedger simulatedLedger);
 
-    private static void write(World world, BranchName branch, Object... values) {
-      on(world, branch, ledger -> ensure(ledger, values));
+    private static void write(
+        SimulatedLedger simulatedLedger, BranchName branch, Object... values) {
+      on(simulatedLedger, branch, ledger -> ensure(ledger, values));
     }
 
-    private static void on(World world, BranchName branch, Consumer<Ledger> work) {
-      Optional<StoredObject> lock = world.store().get(Layout.LOCK);
-      world.store().delete(Layout.LOCK);
-      try (Ledger ledger = BranchDeathsTest.on(world, world.bytes(), branch)) {
+    private static void on(
+        SimulatedLedger simulatedLedger, BranchName branch, Consumer<Ledger> work) {
+      Optional<StoredObject> lock = simulatedLedger.store().get(LedgerLayout.LOCK);
+      simulatedLedger.store().delete(LedgerLayout.LOCK);
+      try (Ledger ledger = BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), branch)) {
         work.accept(ledger);
         ledger.flush();
       }
       lock.ifPresent(
-          held -> world.store().put(Layout.LOCK, Body.of(held.bytes()), Condition.none()));
+          held ->
+              simulatedLedger
+                  .store()
+                  .put(LedgerLayout.LOCK, Body.of(held.bytes()), Condition.none()));
     }
   }
 
-  private static World forward() {
-    World world = new World();
-    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+  private static SimulatedLedger forward() {
+    SimulatedLedger simulatedLedger = new SimulatedLedger();
+    try (Ledger main =
+        BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), BranchName.MAIN)) {
       ensure(main, Customer.of("c1", 1), Product.of("p1"));
       main.branches().create(DEV);
-      try (Ledger dev = BranchDeathsTest.on(world, world.bytes(), DEV)) {
+      try (Ledger dev = BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), DEV)) {
         ensure(dev, Customer.of("c1", 2), Product.of("p2"));
       }
     }
-    return world;
+    return simulatedLedger;
   }
 
-  private static World parted() {
-    World world = forward();
-    Deed.write(world, BranchName.MAIN, Customer.of("c2", 3));
-    return world;
+  private static SimulatedLedger parted() {
+    SimulatedLedger simulatedLedger = forward();
+    BranchAction.write(simulatedLedger, BranchName.MAIN, Customer.of("c2", 3));
+    return simulatedLedger;
   }
 
-  private static Merge merge(Ledger main) {
-    return main.merge(DEV, Resolution.REFUSE);
+  private static BranchMerge merge(Ledger main) {
+    return main.merge(DEV, ConflictResolution.REFUSE);
   }
 
   @ParameterizedTest
   @EnumSource(
       names = {"TARGET_MOVES", "SOURCE_MOVES", "SOURCE_IS_MADE_ANEW", "SOURCE_DROPS_A_TYPE"})
-  void aMoveForwardIsOfTheHeadsThatThereAre(Deed other) {
+  void aMoveForwardIsOfTheHeadsThatThereAre(BranchAction other) {
     new Interleaving(MergeRacesTest::forward, main -> merge(main).apply(Map.of()), other::perform)
         .check(EVERY);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"TARGET_CONFLICTS", "SOURCE_MOVES", "SOURCE_GOES", "SOURCE_MIGRATES"})
-  void aMergeIsOfTheHeadsThatThereAre(Deed other) {
+  void aMergeIsOfTheHeadsThatThereAre(BranchAction other) {
     new Interleaving(MergeRacesTest::parted, main -> merge(main).apply(Map.of()), other::perform)
         .check(EVERY);
   }
 
   @Test
   void whatAPreviewSaidIsDecidedAnewWhenItIsDone() {
-    World world = parted();
-    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
-      Merge merge = merge(main);
-      assertThat(merge.preview()).isInstanceOf(Merged.class);
+    SimulatedLedger simulatedLedger = parted();
+    try (Ledger main =
+        BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), BranchName.MAIN)) {
+      BranchMerge branchMerge = merge(main);
+      assertThat(branchMerge.preview()).isInstanceOf(Merged.class);
       ensure(main, Customer.of("c1", 100));
-      assertThat(merge.apply(Map.of())).isInstanceOf(Conflicted.class);
+      assertThat(branchMerge.apply(Map.of())).isInstanceOf(Conflicted.class);
       assertThat(ages(main)).containsExactly("c1=100", "c2=3");
       ensure(main, Customer.of("c1", 2));
-      assertThat(merge.apply(Map.of()))
+      assertThat(branchMerge.apply(Map.of()))
           .isInstanceOfSatisfying(Merged.class, done -> assertThat(done.source()).isEqualTo(2));
     }
   }
 
   @Test
   void aPreviewOfAMoveForwardBecomesAMergeWhenTheTargetHasMoved() {
-    World world = forward();
-    try (Ledger main = BranchDeathsTest.on(world, world.bytes(), BranchName.MAIN)) {
+    SimulatedLedger simulatedLedger = forward();
+    try (Ledger main =
+        BranchCrashTest.on(simulatedLedger, simulatedLedger.bytes(), BranchName.MAIN)) {
       assertThat(merge(main).preview()).isInstanceOf(FastForward.class);
       ensure(main, Customer.of("c9", 9));
       assertThat(merge(main).apply(Map.of())).isInstanceOf(Merged.class);

@@ -12,12 +12,12 @@ import io.tidemark.ledger.internal.catalog.FieldRules;
 import io.tidemark.ledger.internal.catalog.FieldRules.Assign;
 import io.tidemark.ledger.internal.catalog.FieldRules.Remove;
 import io.tidemark.ledger.internal.catalog.FieldRules.Rename;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
-import io.tidemark.ledger.internal.sql.SqlAnswer;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
 import io.tidemark.ledger.internal.sql.SqlLimits;
-import io.tidemark.ledger.internal.transfer.Export;
-import io.tidemark.ledger.internal.transfer.ExportOptions;
+import io.tidemark.ledger.internal.sql.SqlResult;
+import io.tidemark.ledger.internal.transfer.LedgerExport;
+import io.tidemark.ledger.internal.transfer.LedgerExportOptions;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.QuerySettings;
@@ -130,7 +130,9 @@ class MigratedPastTest {
     return all(
         queries ->
             asked.apply(queries.rows(PERSON)).list().stream()
-                .map(hit -> hit.meta().commitId() + " " + CanonicalJson.write(hit.value()))
+                .map(
+                    resultRow ->
+                        resultRow.meta().commitId() + " " + CanonicalJson.write(resultRow.value()))
                 .toList());
   }
 
@@ -259,21 +261,21 @@ class MigratedPastTest {
                         .toString()))
         .isEqualTo("{\"id\":\"b\",\"label\":\"Nb\"}");
     List<String> told = new ArrayList<>();
-    try (SqlAnswer answer =
+    try (SqlResult answer =
         readers
             .get(1)
             .query()
             .sql("SELECT count(*), min(label) FROM Person")
             .asOf(1)
-            .telling(mixes -> mixes.forEach(mix -> told.add(mix.toString())))
-            .answer()) {
+            .onVersionMix(mixes -> mixes.forEach(mix -> told.add(mix.toString())))
+            .execute()) {
       assertThat(answer.next().orElseThrow())
           .extracting(JsonNode::asText)
           .containsExactly("2", "Na");
     }
     assertThat(told).containsExactly("entity:Person: 2 rows of version 1 shown in version 2");
-    try (SqlAnswer answer =
-        readers.get(1).query().sql("SELECT name FROM Person ORDER BY 1").inSchemaOf(1).answer()) {
+    try (SqlResult answer =
+        readers.get(1).query().sql("SELECT name FROM Person ORDER BY 1").inSchemaOf(1).execute()) {
       assertThat(answer.next().orElseThrow()).extracting(JsonNode::asText).containsExactly("Na");
     }
   }
@@ -357,8 +359,8 @@ class MigratedPastTest {
 
   private List<String> told(SqlQuery query) {
     List<String> told = new ArrayList<>();
-    SqlQuery telling = query.telling(mixes -> mixes.forEach(mix -> told.add(mix.toString())));
-    try (SqlAnswer answer = telling.answer()) {
+    SqlQuery telling = query.onVersionMix(mixes -> mixes.forEach(mix -> told.add(mix.toString())));
+    try (SqlResult answer = telling.execute()) {
       assertThat(answer.next().orElseThrow()).extracting(JsonNode::asText).containsExactly("1");
     }
     return told;
@@ -376,14 +378,14 @@ class MigratedPastTest {
             .sql("SELECT count(*) FROM Person")
             .asOf(1)
             .within(SqlLimits.standard().withTime(time))
-            .telling(
+            .onVersionMix(
                 mixes -> {
                   long begun = System.nanoTime();
                   while (System.nanoTime() - begun < time.toNanos()) {
                     Thread.onSpinWait();
                   }
                 });
-    try (SqlAnswer answer = query.answer()) {
+    try (SqlResult answer = query.execute()) {
       assertThat(answer.next().orElseThrow()).extracting(JsonNode::asText).containsExactly("1");
     }
   }
@@ -410,7 +412,9 @@ class MigratedPastTest {
     List<String> before = rows(QueryBuilder::history);
     ledger.flush();
 
-    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    ledger
+        .compaction()
+        .run(ledger.compaction().plan(CompactionScope.ALL), CompactionListener.none());
 
     assertThat(rows(QueryBuilder::history)).isEqualTo(before);
     assertThat(rows(query -> query.asOf(2)))
@@ -419,7 +423,9 @@ class MigratedPastTest {
 
   private void compact() {
     ledger.flush();
-    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    ledger
+        .compaction()
+        .run(ledger.compaction().plan(CompactionScope.ALL), CompactionListener.none());
   }
 
   /** The copies in a cache that were written with rows of other versions projected. */
@@ -448,17 +454,17 @@ class MigratedPastTest {
 
       assertThat(files.rows(PERSON).count()).isEqualTo(commit - 1);
       assertThat(files.rows(PERSON).asOf(3).orderBy("label").list())
-          .extracting(hit -> hit.value().path("label").asText())
+          .extracting(resultRow -> resultRow.value().path("label").asText())
           .containsExactly("A", "B");
     }
     assertThat(projected(own)).as("states since the migration").isEmpty();
 
     assertThat(files.rows(PERSON).asOf(2).list())
-        .extracting(hit -> hit.value().path("label").asText())
+        .extracting(resultRow -> resultRow.value().path("label").asText())
         .containsExactly("A", "B");
     assertThat(projected(own)).as("a state from before it").hasSize(1);
     assertThat(files.rows(PERSON).inSchemaOf(1).list())
-        .extracting(hit -> hit.value().has("name"))
+        .extracting(resultRow -> resultRow.value().has("name"))
         .hasSize(11)
         .containsOnly(true);
     assertThat(projected(own)).as("a state since it, in another schema").hasSizeGreaterThan(1);
@@ -533,14 +539,15 @@ class MigratedPastTest {
       assertThat(rows(query -> query.inSchemaOf(between)))
           .containsExactly("5 {\"id\":\"b\",\"title\":\"B\"}");
       assertThat(rows(query -> query.asOf(between).inSchemaOfThen())).isEmpty();
-      try (SqlAnswer answer =
-          readers.get(1).query().sql("SHOW TABLES").inSchemaOf(between).answer()) {
+      try (SqlResult answer =
+          readers.get(1).query().sql("SHOW TABLES").inSchemaOf(between).execute()) {
         assertThat(answer.next()).isPresent();
       }
       List<String> lines = new ArrayList<>();
-      new Export(
+      new LedgerExport(
               ledger,
-              ExportOptions.standard().withSchema(new ExportOptions.Schema.AtCommit(between)))
+              LedgerExportOptions.standard()
+                  .withSchema(new LedgerExportOptions.Schema.AtCommit(between)))
           .lines(lines::add);
       assertThat(lines).hasSize(2).anyMatch(line -> line.contains("\"title\":\"B\""));
     }

@@ -5,16 +5,16 @@ import static io.tidemark.ledger.query.model.Fields.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Outcome;
-import io.tidemark.ledger.internal.compact.Progress;
-import io.tidemark.ledger.internal.transfer.Export;
-import io.tidemark.ledger.internal.transfer.ExportOptions;
-import io.tidemark.ledger.query.Hit;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionOutcome;
+import io.tidemark.ledger.internal.compact.CompactionScope;
+import io.tidemark.ledger.internal.transfer.LedgerExport;
+import io.tidemark.ledger.internal.transfer.LedgerExportOptions;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.QuerySettings;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.ResultRow;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
@@ -88,11 +88,15 @@ class NonFiniteNumbersTest {
   }
 
   private static String ids(QueryBuilder<ObjectNode> query) {
-    return query.stream().map(hit -> hit.value().path("id").asText()).sorted().toList().toString();
+    return query.stream()
+        .map(resultRow -> resultRow.value().path("id").asText())
+        .sorted()
+        .toList()
+        .toString();
   }
 
   private static List<ObjectNode> values(QueryBuilder<ObjectNode> query) {
-    return query.list().stream().map(Hit::value).toList();
+    return query.list().stream().map(ResultRow::value).toList();
   }
 
   private static void areShown(List<ObjectNode> rows) {
@@ -118,7 +122,7 @@ class NonFiniteNumbersTest {
     Ledger ledger = open(Reader.FILES);
     List<String> lines = new ArrayList<>();
 
-    new Export(ledger, ExportOptions.standard()).lines(lines::add);
+    new LedgerExport(ledger, LedgerExportOptions.standard()).lines(lines::add);
 
     areShown(
         lines.stream().map(line -> (ObjectNode) LedgerFixture.parse(line).path("fields")).toList());
@@ -130,9 +134,12 @@ class NonFiniteNumbersTest {
   void staysNullInASnapshotAndBelowACommit(Reader reader) {
     foreign.commit("Probe", Map.of("a", "{\"any\":NaN,\"id\":\"a\",\"note\":\"\",\"x\":1.5}"));
     Ledger ledger = open(reader);
-    assertThat(ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none()))
+    assertThat(
+            ledger
+                .compaction()
+                .run(ledger.compaction().plan(CompactionScope.ALL), CompactionListener.none()))
         .singleElement()
-        .isInstanceOf(Outcome.Merged.class);
+        .isInstanceOf(CompactionOutcome.Merged.class);
 
     assertThat(ids(ledger.query().rows(PROBE).where(field("any").isNull()))).isEqualTo("[a, b, c]");
     areShown(values(ledger.query().rows(PROBE).asOf(1)));

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.internal.branch.Resolution;
-import io.tidemark.ledger.internal.commit.Terms;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
+import io.tidemark.ledger.internal.branch.ConflictResolution;
+import io.tidemark.ledger.internal.commit.CommitCondition;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
 import io.tidemark.ledger.schema.InvalidValueException;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
@@ -46,7 +46,7 @@ interface OutboxContract {
 
   private static Optional<Commit> commit(Ledger ledger, Record value, Outbox outbox) {
     try (Session session = ledger.session(Models.all())) {
-      return session.ensure(value).commit(Map.of(), Terms.none(), outbox);
+      return session.ensure(value).commit(Map.of(), CommitCondition.none(), outbox);
     }
   }
 
@@ -156,7 +156,7 @@ interface OutboxContract {
 
     assertThat(commit(ledger, Customer.of("c1", 1), outbox("b"))).isEmpty();
     try (Session session = ledger.session(Models.all())) {
-      assertThat(session.commit(Map.of(), Terms.none(), outbox("c"))).isEmpty();
+      assertThat(session.commit(Map.of(), CommitCondition.none(), outbox("c"))).isEmpty();
     }
     assertThat(carried(ledger)).containsExactly("1:a");
   }
@@ -168,7 +168,9 @@ interface OutboxContract {
       commit(ledger, Customer.of("c1", i), i % 2 == 0 ? outbox("e" + i) : Outbox.none());
     }
     ledger.flush();
-    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    ledger
+        .compaction()
+        .run(ledger.compaction().plan(CompactionScope.ALL), CompactionListener.none());
     ledger.indices().repair(Depth.EVERY_COMMIT);
 
     Ledger another = fixture().open();
@@ -185,11 +187,11 @@ interface OutboxContract {
     commit(aside, Customer.of("c1", 2), outbox("aside"));
 
     assertThat(carried(aside)).containsExactly("1:before", "2:aside");
-    assertThat(aside.log().fork()).isEqualTo(1);
+    assertThat(aside.log().forkCommitId()).isEqualTo(1);
     assertThat(carried(main)).containsExactly("1:before");
-    assertThat(main.log().fork()).isZero();
+    assertThat(main.log().forkCommitId()).isZero();
 
-    main.merge(ASIDE, Resolution.REFUSE).apply(Map.of());
+    main.merge(ASIDE, ConflictResolution.REFUSE).apply(Map.of());
     assertThat(carried(main)).containsExactly("1:before", "2:aside");
     assertThat(main.log().get(2)).isEqualTo(aside.log().get(2));
   }
@@ -201,12 +203,12 @@ interface OutboxContract {
     try (Session session = ledger.session(Models.all())) {
       session.ensure(Customer.of("c1", 1));
 
-      assertThatThrownBy(() -> session.commit(Map.of(), Terms.none(), outbox("a", "b")))
+      assertThatThrownBy(() -> session.commit(Map.of(), CommitCondition.none(), outbox("a", "b")))
           .isInstanceOf(OutboxTooLargeException.class)
           .hasMessageStartingWith(
               "the 2 documents for the outbox have 156 bytes and one commit carries 100;");
       assertThat(session.queued()).isEqualTo(1);
-      assertThat(session.commit(Map.of(), Terms.none(), outbox("a"))).isPresent();
+      assertThat(session.commit(Map.of(), CommitCondition.none(), outbox("a"))).isPresent();
     }
   }
 

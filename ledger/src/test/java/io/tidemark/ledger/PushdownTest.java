@@ -10,7 +10,7 @@ import io.tidemark.ledger.internal.duckdb.QueryFailedException;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.model.Filter;
-import io.tidemark.ledger.query.plan.Explanation.Work;
+import io.tidemark.ledger.query.plan.Explanation.ExecutionStatistics;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.MemoryBackend;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class PushdownTest {
     }
   }
 
-  private static Work work(QueryBuilder<Customer> query) {
+  private static ExecutionStatistics work(QueryBuilder<Customer> query) {
     return query.explain().course().work().orElseThrow();
   }
 
@@ -71,18 +71,18 @@ class PushdownTest {
       Queries queries = ledger.query();
       QueryBuilder<Customer> all = queries.entities(Customer.class);
       assertThat(all.where(field("age").ge(0)).count()).isEqualTo(ROWS);
-      Work read = work(all.where(field("name").contains("49999")));
+      ExecutionStatistics read = work(all.where(field("name").contains("49999")));
       assertThat(read.rowGroups()).isEqualTo(2);
       assertThat(read.rowGroupsRead()).isEqualTo(2);
       for (Filter one : List.of(field("age").lt(3), field("id").eq("c000007"))) {
-        Work some = work(all.where(one));
+        ExecutionStatistics some = work(all.where(one));
         assertThat(some.rowGroupsRead()).as("one can't have such rows").isEqualTo(1);
         assertThat(some.bytesRead()).isPositive().isLessThan(read.bytesRead());
       }
       damageTheSecondGroup(cache);
 
       assertThat(all.where(field("age").lt(3)).list())
-          .extracting(hit -> hit.value().age())
+          .extracting(resultRow -> resultRow.value().age())
           .containsExactly(0L, 1L, 2L);
       assertThat(all.where(field("id").eq("c000007")).list()).hasSize(1);
       assertThatThrownBy(() -> all.where(field("name").contains("49999")).list())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The cases of queries, answered by a replica; elsewhere they are answered by files. */
 class QueriesOnReplicaTest
-    implements FilterContract, TemporalContract, FigureContract, EndsContract {
+    implements FilterContract, TemporalContract, AggregateContract, RelationEndsContract {
 
   @TempDir private Path cache;
 

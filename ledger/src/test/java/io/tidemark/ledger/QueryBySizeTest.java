@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.QuerySettings.Engine;
-import io.tidemark.ledger.query.model.Order.Direction;
+import io.tidemark.ledger.query.model.SortKey.Direction;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.MemoryBackend;
@@ -71,7 +71,7 @@ class QueryBySizeTest {
 
   private static List<String> keys(Queries queries) {
     QueryBuilder<ObjectNode> query = queries.rows(TYPE).orderBy("n", Direction.DESCENDING);
-    return query.list().stream().map(hit -> hit.meta().identity().toString()).toList();
+    return query.list().stream().map(resultRow -> resultRow.meta().identity().toString()).toList();
   }
 
   private static List<String> down(int rows) {

@@ -4,9 +4,9 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.ResultRow;
 import io.tidemark.objects.MemoryBackend;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,10 +40,10 @@ class QueryWhileWritingTest {
       AtomicBoolean written = new AtomicBoolean();
       try (Session session = ledger.session(Models.all())) {
         commit(session, 1);
-        Asked asked = Asked.of(fixture);
+        CrossCheckedQueries crossCheckedQueries = CrossCheckedQueries.of(fixture);
         List<Future<Long>> readers = new ArrayList<>();
-        readers.add(threads.submit(() -> read(asked.duckDb(), written)));
-        readers.add(threads.submit(() -> read(asked.scan(), written)));
+        readers.add(threads.submit(() -> read(crossCheckedQueries.duckDb(), written)));
+        readers.add(threads.submit(() -> read(crossCheckedQueries.scan(), written)));
         Queries onReplica = fixture.open(withReplica(cache)).query();
         readers.add(threads.submit(() -> read(onReplica, written)));
         readers.add(threads.submit(() -> read(onReplica, written)));
@@ -71,12 +71,14 @@ class QueryWhileWritingTest {
     boolean more = true;
     while (more) {
       more = !written.get();
-      List<Hit<Customer>> rows = queries.entities(Customer.class).list();
+      List<ResultRow<Customer>> rows = queries.entities(Customer.class).list();
       assertThat(rows).hasSize(ROWS);
       long number = rows.get(0).meta().commitId();
       assertThat(number).as("never back").isGreaterThanOrEqualTo(last);
       assertThat(rows)
-          .allMatch(hit -> hit.meta().commitId() == number && hit.value().age() == number);
+          .allMatch(
+              resultRow ->
+                  resultRow.meta().commitId() == number && resultRow.value().age() == number);
       last = number;
     }
     return last;

@@ -4,10 +4,10 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.internal.state.Heads;
+import io.tidemark.ledger.internal.state.HeadCache;
 import io.tidemark.ledger.internal.state.LatestRows;
-import io.tidemark.ledger.internal.store.Chain;
 import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
@@ -43,13 +43,13 @@ class RandomFaultsTest {
     Seed seed = Seed.of("everyCommitIsThereOnceWhateverGetsLost");
     SplittableRandom seeds = new SplittableRandom(seed.value());
     ObjectStore calm = new ObjectStore(bytes, Retry.standard());
-    new LedgerInit(calm, "").init();
+    new LedgerInitializer(calm, "").init();
     List<FaultyBackend> backends = new ArrayList<>();
     for (int i = 0; i < WRITERS; i++) {
       backends.add(new FaultyBackend(bytes, seeds.split(), FaultMix.everything(0.05)));
     }
     Race.run(WRITERS, writer -> count(writer, backends.get(writer)));
-    backends.forEach(FaultyBackend::deliverLate);
+    backends.forEach(FaultyBackend::deliverLateWrites);
 
     check(calm, seed);
   }
@@ -91,18 +91,18 @@ class RandomFaultsTest {
 
   private static void check(ObjectStore store, Seed seed) {
     LedgerObjects objects = new LedgerObjects(store, "");
-    Chain chain = new Chain(objects);
-    var base = new Heads(objects, chain).refresh();
+    ManifestChain manifestChain = new ManifestChain(objects);
+    var pinnedHead = new HeadCache(objects, manifestChain).refresh();
     RecordType<Customer> type = RecordType.of(Customer.class);
     Map<String, List<Long>> numbers = new TreeMap<>();
     Map<Long, Long> signatures = new TreeMap<>();
     Map<Long, Long> signed = new TreeMap<>();
-    new LatestRows(objects, chain)
+    new LatestRows(objects, manifestChain)
         .history(
             Models.CUSTOMER,
-            base,
+            pinnedHead,
             0,
-            base.head().commitId(),
+            pinnedHead.head().commitId(),
             row -> {
               Customer customer = type.value(row.identity(), row.fieldsJson());
               if (customer.id().equals("all")) {
@@ -118,6 +118,6 @@ class RandomFaultsTest {
     numbers.forEach((id, found) -> assertThat(found).as("%s of %s", seed, id).isEqualTo(all));
     // A commit in doubt that happened is made again if another has signed since: that signs only.
     assertThat(signatures).as("%s", seed).containsAllEntriesOf(signed);
-    assertThat(Account.of(store).commits()).hasSize((int) base.head().commitId());
+    assertThat(LedgerDump.of(store).commits()).hasSize((int) pinnedHead.head().commitId());
   }
 }

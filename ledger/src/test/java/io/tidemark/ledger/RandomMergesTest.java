@@ -4,17 +4,17 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Models.Customer;
+import io.tidemark.ledger.internal.branch.ConflictResolution;
 import io.tidemark.ledger.internal.branch.MergeOutcome;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Conflict;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Conflicted;
-import io.tidemark.ledger.internal.branch.Point;
-import io.tidemark.ledger.internal.branch.Resolution;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
-import io.tidemark.ledger.internal.state.Heads;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.branch.Revision;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
+import io.tidemark.ledger.internal.state.HeadCache;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.Row;
@@ -66,21 +66,21 @@ class RandomMergesTest {
   }
 
   private void round(ObjectStore store) {
-    new LedgerInit(store, "").init();
+    new LedgerInitializer(store, "").init();
     LedgerObjects objects = new LedgerObjects(store, "");
     List<Ledger> ledgers = new ArrayList<>();
     List<Model> models = List.of(new Model(), new Model());
     ledgers.add(Ledger.open(objects, LedgerFixture.options()));
     edit(ledgers.get(0), models.get(0));
     ledgers.get(0).branches().create(BRANCHES.get(1));
-    ledgers.add(Ledger.open(objects.on(BRANCHES.get(1)), LedgerFixture.options()));
+    ledgers.add(Ledger.open(objects.forBranch(BRANCHES.get(1)), LedgerFixture.options()));
     models.get(1).rows = new TreeMap<>(models.get(0).rows);
     Map<String, Customer> base = models.get(0).rows;
     try {
       for (int i = 0; i < STEPS; i++) {
         int side = random.nextInt(2);
         switch (random.nextInt(6)) {
-          case 0 -> keepUp(ledgers.get(side), objects.on(BRANCHES.get(side)));
+          case 0 -> keepUp(ledgers.get(side), objects.forBranch(BRANCHES.get(side)));
           case 1, 2 -> base = merge(ledgers, models, side, base);
           default -> edit(ledgers.get(side), models.get(side));
         }
@@ -93,26 +93,30 @@ class RandomMergesTest {
 
   private void keepUp(Ledger ledger, LedgerObjects branch) {
     switch (random.nextInt(4)) {
-      case 0 -> compact(ledger, Extent.ALL);
-      case 1 -> compact(ledger, Extent.TIERS);
+      case 0 -> compact(ledger, CompactionScope.ALL);
+      case 1 -> compact(ledger, CompactionScope.TIERS);
       case 2 -> {
-        Heads.home(branch).delete(Layout.index(Models.CUSTOMER));
+        HeadCache.branchObjects(branch).delete(LedgerLayout.index(Models.CUSTOMER));
         if (random.nextBoolean()) {
           ledger.indices().repair(Depth.EVERY_COMMIT);
-          assertThat(ledger.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+          assertThat(ledger.indices().verify(Depth.EVERY_COMMIT))
+              .matches(IndexMaintenance.Report::ok);
         }
       }
       default -> {
-        clock.jump(Leftovers.SAFE_AGE.plusHours(1));
-        ledger.leftovers().find(Leftovers.SAFE_AGE).forEach(ledger.leftovers()::delete);
-        ledger.superseded().find(Leftovers.SAFE_AGE).forEach(ledger.superseded()::delete);
+        clock.jump(OrphanCollector.SAFE_AGE.plusHours(1));
+        ledger.orphans().find(OrphanCollector.SAFE_AGE).forEach(ledger.orphans()::delete);
+        ledger
+            .obsoleteSnapshots()
+            .find(OrphanCollector.SAFE_AGE)
+            .forEach(ledger.obsoleteSnapshots()::delete);
       }
     }
   }
 
-  private static void compact(Ledger ledger, Extent extent) {
+  private static void compact(Ledger ledger, CompactionScope compactionScope) {
     ledger.flush();
-    ledger.compaction().run(ledger.compaction().plan(extent), Progress.none());
+    ledger.compaction().run(ledger.compaction().plan(compactionScope), CompactionListener.none());
   }
 
   private void edit(Ledger ledger, Model model) {
@@ -143,14 +147,16 @@ class RandomMergesTest {
     Map<String, Customer> theirs = models.get(1 - side).rows;
     Map<String, Customer> merged = new TreeMap<>(ours);
     TreeSet<String> conflicts = new TreeSet<>();
-    Resolution resolution = List.of(Resolution.values()).get(random.nextInt(3));
+    ConflictResolution conflictResolution =
+        List.of(ConflictResolution.values()).get(random.nextInt(3));
     for (Map.Entry<String, Customer> each : theirs.entrySet()) {
       String id = each.getKey();
-      Optional<Customer> row = merged(base.get(id), ours.get(id), each.getValue(), resolution);
+      Optional<Customer> row =
+          merged(base.get(id), ours.get(id), each.getValue(), conflictResolution);
       row.ifPresentOrElse(found -> merged.put(id, found), () -> conflicts.add(id));
     }
     MergeOutcome outcome =
-        ledgers.get(side).merge(BRANCHES.get(1 - side), resolution).apply(Map.of());
+        ledgers.get(side).merge(BRANCHES.get(1 - side), conflictResolution).apply(Map.of());
     if (!conflicts.isEmpty()) {
       assertThat(outcome).isInstanceOf(Conflicted.class);
       assertThat(((Conflicted) outcome).first())
@@ -165,14 +171,17 @@ class RandomMergesTest {
   }
 
   private static Optional<Customer> merged(
-      @Nullable Customer base, @Nullable Customer ours, Customer theirs, Resolution resolution) {
+      @Nullable Customer base,
+      @Nullable Customer ours,
+      Customer theirs,
+      ConflictResolution conflictResolution) {
     if (ours == null) {
       return Optional.of(theirs);
     }
     Optional<Object> age =
-        field(base == null ? null : base.age(), ours.age(), theirs.age(), resolution);
+        field(base == null ? null : base.age(), ours.age(), theirs.age(), conflictResolution);
     Optional<Object> tier =
-        field(base == null ? null : base.tier(), ours.tier(), theirs.tier(), resolution);
+        field(base == null ? null : base.tier(), ours.tier(), theirs.tier(), conflictResolution);
     return age.isEmpty() || tier.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -186,14 +195,14 @@ class RandomMergesTest {
   }
 
   private static Optional<Object> field(
-      @Nullable Object base, Object ours, Object theirs, Resolution resolution) {
+      @Nullable Object base, Object ours, Object theirs, ConflictResolution conflictResolution) {
     if (ours.equals(theirs) || Objects.equals(base, theirs)) {
       return Optional.of(ours);
     }
-    if (Objects.equals(base, ours) || resolution == Resolution.THEIRS) {
+    if (Objects.equals(base, ours) || conflictResolution == ConflictResolution.THEIRS) {
       return Optional.of(theirs);
     }
-    return resolution == Resolution.OURS ? Optional.of(ours) : Optional.empty();
+    return conflictResolution == ConflictResolution.OURS ? Optional.of(ours) : Optional.empty();
   }
 
   private static void compare(List<Ledger> ledgers, List<Model> models) {
@@ -203,7 +212,8 @@ class RandomMergesTest {
     Map<String, String> told = new TreeMap<>();
     ledgers
         .get(0)
-        .diff(new Point.Newest(BRANCHES.get(0)), new Point.Newest(BRANCHES.get(1)), rows -> {})
+        .diff(
+            new Revision.Newest(BRANCHES.get(0)), new Revision.Newest(BRANCHES.get(1)), rows -> {})
         .forEach(
             each ->
                 told.put(
@@ -227,10 +237,10 @@ class RandomMergesTest {
   private static Map<String, Customer> rows(Ledger ledger) {
     Map<String, Customer> rows = new TreeMap<>();
     ledger
-        .contents()
+        .reader()
         .asOf(
             Models.CUSTOMER,
-            ledger.contents().commitId(),
+            ledger.reader().commitId(),
             row -> rows.put(row.identity().toString(), customer(row)));
     return rows;
   }

@@ -4,19 +4,19 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
-import io.tidemark.ledger.query.Hit;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.ResultRow;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the commit it is pinned to, be it read from files, row by row, or from a replica that is fed
  * meanwhile.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class ReadersWhileCompactingTest {
 
   private static final int COMMITS = Boolean.getBoolean("soak") ? 1_000 : 40;
@@ -156,11 +156,13 @@ class ReadersWhileCompactingTest {
   }
 
   /** The commit that all rows are of. */
-  private static long stateOf(List<Hit<Customer>> rows) {
+  private static long stateOf(List<ResultRow<Customer>> rows) {
     assertThat(rows).hasSize(ROWS);
     long number = rows.get(0).meta().commitId();
     assertThat(rows)
-        .allMatch(hit -> hit.meta().commitId() == number && hit.value().age() == number);
+        .allMatch(
+            resultRow ->
+                resultRow.meta().commitId() == number && resultRow.value().age() == number);
     return number;
   }
 
@@ -169,9 +171,9 @@ class ReadersWhileCompactingTest {
     while (more) {
       more = !written.get();
       long head = ledger.log().head().orElseThrow();
-      Extent extent = head % 2 == 0 ? Extent.ALL : Extent.TIERS;
-      ledger.compaction().run(ledger.compaction().plan(extent), Progress.none());
-      ledger.superseded().find(Duration.ZERO).forEach(ledger.superseded()::delete);
+      CompactionScope compactionScope = head % 2 == 0 ? CompactionScope.ALL : CompactionScope.TIERS;
+      ledger.compaction().run(ledger.compaction().plan(compactionScope), CompactionListener.none());
+      ledger.obsoleteSnapshots().find(Duration.ZERO).forEach(ledger.obsoleteSnapshots()::delete);
     }
     return ledger.log().head().orElseThrow();
   }
@@ -180,7 +182,9 @@ class ReadersWhileCompactingTest {
     boolean more = true;
     while (more) {
       more = !written.get();
-      ledger.compaction().run(ledger.compaction().plan(Extent.FULL_TIERS), Progress.none());
+      ledger
+          .compaction()
+          .run(ledger.compaction().plan(CompactionScope.FULL_TIERS), CompactionListener.none());
     }
     return ledger.log().head().orElseThrow();
   }

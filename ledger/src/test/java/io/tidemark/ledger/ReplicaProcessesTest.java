@@ -29,7 +29,7 @@ class ReplicaProcessesTest {
   @BeforeEach
   void init() {
     try (ObjectStore store = ObjectStore.open(root.toString())) {
-      new LedgerInit(store, "").init();
+      new LedgerInitializer(store, "").init();
     }
   }
 
@@ -55,12 +55,13 @@ class ReplicaProcessesTest {
     LedgerOptions plain = options.withQueries(options.queries().withEngine(Engine.SCAN));
     try (Ledger ledger = Ledger.open(store, "", options);
         Ledger scan = Ledger.open(store, "", plain)) {
-      Asked asked = new Asked(ledger.query(), scan.query());
+      CrossCheckedQueries crossCheckedQueries =
+          new CrossCheckedQueries(ledger.query(), scan.query());
       for (long commit = 1; commit <= head; commit += 1 + head / 5) {
         long at = commit;
-        asked.versions(queries -> queries.entities(Customer.class).asOf(at));
+        crossCheckedQueries.versions(queries -> queries.entities(Customer.class).asOf(at));
       }
-      asked.versions(queries -> queries.entities(Customer.class).history());
+      crossCheckedQueries.versions(queries -> queries.entities(Customer.class).history());
       assertThat(ledger.query().entities(Customer.class).explain().engine()).contains("replica");
     }
   }

@@ -9,11 +9,11 @@ import io.tidemark.ledger.Models.LaterCustomer;
 import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.DropRequest;
 import io.tidemark.ledger.internal.catalog.Upgraders;
-import io.tidemark.ledger.query.Hit;
-import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.ResultPage;
+import io.tidemark.ledger.query.ResultRow;
 import io.tidemark.ledger.query.plan.Explanation;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.schema.RecordType;
@@ -56,10 +56,10 @@ class ReplicaTest {
     return fixture.open(options(Replication.KEPT));
   }
 
-  private Asked asked(Ledger ledger) {
+  private CrossCheckedQueries asked(Ledger ledger) {
     LedgerOptions scan =
         LedgerFixture.options().withQueries(LedgerFixture.QUERIES.withEngine(Engine.SCAN));
-    return new Asked(ledger.query(), fixture.open(scan).query());
+    return new CrossCheckedQueries(ledger.query(), fixture.open(scan).query());
   }
 
   /** Versions of three customers in four commits. */
@@ -79,13 +79,15 @@ class ReplicaTest {
     return ledger.query().entities(Customer.class).explain();
   }
 
-  private static void answersAlike(Asked asked, long head) {
-    assertThat(asked.versions(queries -> queries.entities(Customer.class).history())).isNotEmpty();
+  private static void answersAlike(CrossCheckedQueries crossCheckedQueries, long head) {
+    assertThat(crossCheckedQueries.versions(queries -> queries.entities(Customer.class).history()))
+        .isNotEmpty();
     for (long commit = 0; commit <= head; commit++) {
       long at = commit;
-      asked.versions(queries -> queries.entities(Customer.class).asOf(at));
-      asked.versions(queries -> queries.entities(Customer.class).since(at));
-      asked.ids(queries -> queries.entities(Customer.class).where(field("id").eq("c1")).asOf(at));
+      crossCheckedQueries.versions(queries -> queries.entities(Customer.class).asOf(at));
+      crossCheckedQueries.versions(queries -> queries.entities(Customer.class).since(at));
+      crossCheckedQueries.ids(
+          queries -> queries.entities(Customer.class).where(field("id").eq("c1")).asOf(at));
     }
   }
 
@@ -124,7 +126,7 @@ class ReplicaTest {
   void aPageOfAnEarlierCommitIsOfThatCommit() {
     Ledger writer = fourCommits();
     Queries queries = openWithReplica().query();
-    Page<Customer> first = queries.entities(Customer.class).limit(1).page();
+    ResultPage<Customer> first = queries.entities(Customer.class).limit(1).page();
     writer.write(
         List.of(RecordType.of(Customer.class).schema()),
         Map.of(),
@@ -132,7 +134,7 @@ class ReplicaTest {
     assertThat(queries.entities(Customer.class).where(field("age").eq(9)).count()).isEqualTo(2);
 
     assertThat(queries.entities(Customer.class).after(first.next().orElseThrow()).list())
-        .extracting(hit -> hit.value().age())
+        .extracting(resultRow -> resultRow.value().age())
         .containsExactly(3L, 3L);
   }
 
@@ -235,7 +237,7 @@ class ReplicaTest {
     fourCommits();
     Ledger ledger = openWithReplica();
     assertThat(explained(ledger).files()).hasSize(4);
-    fixture.initialiser().force(fixture.initialiser().plan().forceToken());
+    fixture.initialiser().reinitialize(fixture.initialiser().plan().forceToken());
     fixture
         .open()
         .write(
@@ -244,7 +246,7 @@ class ReplicaTest {
             session -> session.ensure(Customer.of("other", 7)));
 
     assertThat(ledger.query().entities(Customer.class).list())
-        .extracting(hit -> hit.meta().identity().toString())
+        .extracting(resultRow -> resultRow.meta().identity().toString())
         .containsExactly("other");
     assertThat(explained(ledger).engine()).isEqualTo(ON_REPLICA);
   }
@@ -256,16 +258,18 @@ class ReplicaTest {
     assertThat(explained(ledger).files()).hasSize(4);
     migrate(writer);
 
-    List<Hit<LaterCustomer>> rows =
+    List<ResultRow<LaterCustomer>> rows =
         ledger.query().entities(LaterCustomer.class).where(field("note").eq("new")).list();
     assertThat(rows)
-        .extracting(Hit::value)
+        .extracting(ResultRow::value)
         .extracting(LaterCustomer::age)
         .containsExactly(4L, 3L, 3L);
-    Asked asked = asked(ledger);
-    assertThat(asked.versions(queries -> queries.entities(LaterCustomer.class).history()))
+    CrossCheckedQueries crossCheckedQueries = asked(ledger);
+    assertThat(
+            crossCheckedQueries.versions(
+                queries -> queries.entities(LaterCustomer.class).history()))
         .isEqualTo("1:c1 1:c2 2:c1 3:c2 3:c3 4:c1 5:c1 5:c2 5:c3");
-    assertThat(asked.ids(queries -> queries.entities(LaterCustomer.class).asOf(4)))
+    assertThat(crossCheckedQueries.ids(queries -> queries.entities(LaterCustomer.class).asOf(4)))
         .isEqualTo("c1 c2 c3");
   }
 
@@ -300,8 +304,8 @@ class ReplicaTest {
             Map.of(),
             session -> session.ensure(Customer.of("c3", 6)));
 
-    Asked asked = asked(ledger);
-    assertThat(asked.versions(queries -> queries.entities(Customer.class).history()))
+    CrossCheckedQueries crossCheckedQueries = asked(ledger);
+    assertThat(crossCheckedQueries.versions(queries -> queries.entities(Customer.class).history()))
         .isEqualTo("6:c3");
     assertThat(explained(ledger).engine()).isEqualTo(ON_REPLICA);
   }

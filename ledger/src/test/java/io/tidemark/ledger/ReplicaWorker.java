@@ -29,7 +29,7 @@ final class ReplicaWorker {
         try (Ledger ledger = Ledger.open(store, "", options)) {
           long rows = ledger.query().entities(Customer.class).count();
           String engine = ledger.query().entities(Customer.class).explain().engine();
-          parent.tell(rows + " " + engine);
+          parent.printLine(rows + " " + engine);
         }
       }
     }

@@ -11,9 +11,9 @@ import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.Models.Subscription;
 import io.tidemark.ledger.internal.parquet.DuckDb;
-import io.tidemark.ledger.query.Page;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;
+import io.tidemark.ledger.query.ResultPage;
 import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.model.MetaField;
 import io.tidemark.objects.MemoryBackend;
@@ -124,10 +124,10 @@ class RowsOfOtherProgramsTest {
     }
   }
 
-  private Asked asked(Replication replica) {
+  private CrossCheckedQueries asked(Replication replica) {
     var queries = LedgerFixture.QUERIES.withCache(directory.resolve("cache"));
     LedgerOptions options = LedgerFixture.options();
-    return new Asked(
+    return new CrossCheckedQueries(
         fixture.open(options.withQueries(queries.withReplica(replica))).query(),
         fixture.open(options.withQueries(queries.withEngine(Engine.SCAN))).query());
   }
@@ -138,43 +138,48 @@ class RowsOfOtherProgramsTest {
       throws IOException, SQLException {
     fourCommits();
     rewrite(words, commits);
-    Asked asked = asked(replica);
+    CrossCheckedQueries crossCheckedQueries = asked(replica);
 
-    assertThat(asked.versions(q -> q.relations(Subscription.class)))
+    assertThat(crossCheckedQueries.versions(q -> q.relations(Subscription.class)))
         .isEqualTo("3:(c1, p1) 4:(c1, p2) 3:(c2, p1)");
-    assertThat(asked.versions(q -> q.relations(Subscription.class).asOf(1)))
+    assertThat(crossCheckedQueries.versions(q -> q.relations(Subscription.class).asOf(1)))
         .isEqualTo("1:(c1, p1) 1:(c1, p2) 1:(c2, p1)");
-    assertThat(asked.versions(q -> q.relations(Subscription.class).asOf(2)))
+    assertThat(crossCheckedQueries.versions(q -> q.relations(Subscription.class).asOf(2)))
         .isEqualTo("2:(c1, p1) 1:(c1, p2) 1:(c2, p1)");
-    assertThat(asked.versions(q -> q.relations(Subscription.class).asOf(3)))
+    assertThat(crossCheckedQueries.versions(q -> q.relations(Subscription.class).asOf(3)))
         .isEqualTo("3:(c1, p1) 1:(c1, p2) 3:(c2, p1)");
-    assertThat(asked.versions(q -> q.relations(Subscription.class).since(2)))
+    assertThat(crossCheckedQueries.versions(q -> q.relations(Subscription.class).since(2)))
         .isEqualTo("3:(c1, p1) 3:(c2, p1) 4:(c1, p2)");
-    assertThat(asked.versions(q -> q.relations(Subscription.class).history()))
+    assertThat(crossCheckedQueries.versions(q -> q.relations(Subscription.class).history()))
         .isEqualTo("1:(c1, p1) 1:(c1, p2) 1:(c2, p1) 2:(c1, p1) 3:(c1, p1) 3:(c2, p1) 4:(c1, p2)");
-    assertThat(asked.versions(q -> q.relations(Subscription.class).history().asOf(2)))
+    assertThat(crossCheckedQueries.versions(q -> q.relations(Subscription.class).history().asOf(2)))
         .isEqualTo("1:(c1, p1) 1:(c1, p2) 1:(c2, p1) 2:(c1, p1)");
-    areFilteredOrderedAndCountedAlike(asked);
+    areFilteredOrderedAndCountedAlike(crossCheckedQueries);
   }
 
-  private static String subscriptions(Asked asked, Filter filter) {
-    return asked.ids(queries -> queries.relations(Subscription.class).where(filter));
+  private static String subscriptions(CrossCheckedQueries crossCheckedQueries, Filter filter) {
+    return crossCheckedQueries.ids(queries -> queries.relations(Subscription.class).where(filter));
   }
 
-  private static void areFilteredOrderedAndCountedAlike(Asked asked) {
-    assertThat(subscriptions(asked, meta(MetaField.INSTANCE).eq("")))
+  private static void areFilteredOrderedAndCountedAlike(CrossCheckedQueries crossCheckedQueries) {
+    assertThat(subscriptions(crossCheckedQueries, meta(MetaField.INSTANCE).eq("")))
         .isEqualTo("(c1, p1) (c1, p2) (c2, p1)");
-    assertThat(subscriptions(asked, meta(MetaField.INSTANCE).isNull())).isEmpty();
-    assertThat(subscriptions(asked, meta(MetaField.COMMIT).gt(3))).isEqualTo("(c1, p2)");
-    assertThat(subscriptions(asked, left("age").eq(20))).isEqualTo("(c2, p1)");
-    assertThat(subscriptions(asked, meta(MetaField.LEFT).eq("c2"))).isEqualTo("(c2, p1)");
-    assertThat(asked.number(q -> q.relations(Subscription.class).count())).isEqualTo(3);
-    assertThat(asked.real(q -> q.relations(Subscription.class).sum("seat_count").asDouble()))
+    assertThat(subscriptions(crossCheckedQueries, meta(MetaField.INSTANCE).isNull())).isEmpty();
+    assertThat(subscriptions(crossCheckedQueries, meta(MetaField.COMMIT).gt(3)))
+        .isEqualTo("(c1, p2)");
+    assertThat(subscriptions(crossCheckedQueries, left("age").eq(20))).isEqualTo("(c2, p1)");
+    assertThat(subscriptions(crossCheckedQueries, meta(MetaField.LEFT).eq("c2")))
+        .isEqualTo("(c2, p1)");
+    assertThat(crossCheckedQueries.number(q -> q.relations(Subscription.class).count()))
+        .isEqualTo(3);
+    assertThat(
+            crossCheckedQueries.real(
+                q -> q.relations(Subscription.class).sum("seat_count").asDouble()))
         .isEqualTo(10);
     assertThat(
-            asked.text(
+            crossCheckedQueries.text(
                 q -> {
-                  Page<Subscription> first = q.relations(Subscription.class).limit(1).page();
+                  ResultPage<Subscription> first = q.relations(Subscription.class).limit(1).page();
                   return q.relations(Subscription.class)
                       .after(first.next().orElseThrow())
                       .list()

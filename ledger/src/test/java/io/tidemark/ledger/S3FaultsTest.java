@@ -5,15 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.ObjectStore;
-import io.tidemark.testkit.servers.Fault;
+import io.tidemark.testkit.servers.RecordedRequest;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
-import io.tidemark.testkit.servers.WireRequest;
+import io.tidemark.testkit.servers.ServerExtension;
+import io.tidemark.testkit.servers.ServerFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * request of a warm commit meets each of them in turn, one commit after the other, and each commit
  * succeeds once.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3FaultsTest {
 
   private final S3Bucket bucket;
@@ -42,7 +42,7 @@ class S3FaultsTest {
   S3FaultsTest(S3Server server) {
     bucket = server.createBucket();
     store = S3WritersTest.store(bucket);
-    new LedgerInit(store, "").init();
+    new LedgerInitializer(store, "").init();
     ledger = Ledger.open(store, "", WritersContract.patient("writer"));
     session = ledger.session(RecordType.of(Customer.class));
   }
@@ -67,34 +67,37 @@ class S3FaultsTest {
 
   static Stream<Arguments> faults() {
     return Stream.of(
-        Arguments.of("the answer is lost", Fault.LOSE_RESPONSE),
-        Arguments.of("the request is lost", Fault.FAIL_BEFORE),
-        Arguments.of("409", Fault.CONFLICT),
-        Arguments.of("429", Fault.TOO_MANY_REQUESTS),
-        Arguments.of("500", Fault.INTERNAL_ERROR),
-        Arguments.of("500 after success", Fault.INTERNAL_ERROR_AFTER_APPLYING),
-        Arguments.of("503", Fault.SLOW_DOWN));
+        Arguments.of("the answer is lost", ServerFault.LOSE_RESPONSE),
+        Arguments.of("the request is lost", ServerFault.FAIL_BEFORE),
+        Arguments.of("409", ServerFault.CONFLICT),
+        Arguments.of("429", ServerFault.TOO_MANY_REQUESTS),
+        Arguments.of("500", ServerFault.INTERNAL_ERROR),
+        Arguments.of("500 after success", ServerFault.INTERNAL_ERROR_AFTER_APPLYING),
+        Arguments.of("503", ServerFault.SLOW_DOWN));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("faults")
   void everyRequestOfACommitMeetsTheFaultAndTheCommitSucceedsOnce_F1_F3_G6(
-      String what, Fault fault) {
+      String what, ServerFault serverFault) {
     for (String path : List.of("/entities/Customer.parquet", "/manifest.json", "head.json")) {
-      bucket.faults().next(request -> isWriteOf(request, path), fault);
+      bucket.faults().next(request -> isWriteOf(request, path), serverFault);
       commit();
       assertThat(bucket.faults().pending()).as(path).isZero();
     }
-    bucket.faults().next(request -> isWriteOf(request, "indices/entities/Customer.json"), fault);
+    bucket
+        .faults()
+        .next(request -> isWriteOf(request, "indices/entities/Customer.json"), serverFault);
     commit();
     assertThat(bucket.faults().pending()).isZero();
     assertThat(ids).isEqualTo(List.of(1L, 2L, 3L, 4L, 5L, 6L));
-    assertThat(Account.of(store).commits()).hasSize(6);
+    assertThat(LedgerDump.of(store).commits()).hasSize(6);
     assertThat(ledger.lastWarning()).isEmpty();
-    assertThat(ledger.indices().verify(IndexCare.Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok);
+    assertThat(ledger.indices().verify(IndexMaintenance.Depth.EVERY_COMMIT))
+        .matches(IndexMaintenance.Report::ok);
   }
 
-  private static boolean isWriteOf(WireRequest request, String path) {
+  private static boolean isWriteOf(RecordedRequest request, String path) {
     return request.operation() == S3Operation.PUT_OBJECT && request.key().endsWith(path);
   }
 
@@ -102,13 +105,15 @@ class S3FaultsTest {
   void aCommitSucceedsThoughTheAnswerToTheLocksWriteIsLost_G5_F2() {
     try (ObjectStore other = S3WritersTest.store(bucket)) {
       ledger.close();
-      bucket.faults().next(request -> isWriteOf(request, Layout.LOCK), Fault.LOSE_RESPONSE);
+      bucket
+          .faults()
+          .next(request -> isWriteOf(request, LedgerLayout.LOCK), ServerFault.LOSE_RESPONSE);
       try (Ledger next = Ledger.open(other, "", WritersContract.patient("next"))) {
-        Deed.writeThree(next, "next", 1);
+        WriterOperation.writeThree(next, "next", 1);
         assertThat(next.log().head()).contains(3L);
       }
       assertThat(bucket.faults().pending()).isZero();
-      assertThat(new String(other.get(Layout.LOCK).orElseThrow().bytes(), UTF_8))
+      assertThat(new String(other.get(LedgerLayout.LOCK).orElseThrow().bytes(), UTF_8))
           .as("the lock is given back")
           .contains("1970-01-01");
     }

@@ -9,13 +9,13 @@ import io.tidemark.objects.Retry;
 import io.tidemark.objects.s3.S3Backend;
 import io.tidemark.objects.s3.S3Settings;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3LedgerTest extends LedgerContract {
   private final S3Server server;
 
@@ -46,10 +46,11 @@ class S3LedgerTest extends LedgerContract {
     try (ObjectStore one = new ObjectStore(open(bucket, "p"), Retry.standard());
         ObjectStore other = new ObjectStore(open(bucket, "p/"), Retry.standard());
         ObjectStore root = new ObjectStore(open(bucket, ""), Retry.standard())) {
-      new LedgerInit(one, "").init();
+      new LedgerInitializer(one, "").init();
 
-      assertThat(new LedgerInit(other, "").plan()).isEqualTo(new LedgerInit(one, "").plan());
-      assertThat(new LedgerInit(other, "").plan().alreadyInitialized()).isTrue();
+      assertThat(new LedgerInitializer(other, "").plan())
+          .isEqualTo(new LedgerInitializer(one, "").plan());
+      assertThat(new LedgerInitializer(other, "").plan().alreadyInitialized()).isTrue();
       Ledger.open(other, "", LedgerOptions.standard()).close();
       assertThat(root.get("p/meta/head.json")).isPresent();
     }

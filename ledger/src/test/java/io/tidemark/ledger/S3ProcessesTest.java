@@ -4,14 +4,14 @@ package io.tidemark.ledger;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.util.Map;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** On S3, where it takes a minute; so a soak run will do beside the same in a directory. */
 @EnabledIfSystemProperty(named = "soak", matches = "true")
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3ProcessesTest extends WritingProcessesContract {
 
   private final S3Bucket bucket;

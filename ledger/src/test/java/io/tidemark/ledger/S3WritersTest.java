@@ -7,13 +7,13 @@ import io.tidemark.objects.s3.S3Backend;
 import io.tidemark.objects.s3.S3Settings;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** On S3. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3WritersTest extends WritersContract {
 
   private final S3Bucket bucket;

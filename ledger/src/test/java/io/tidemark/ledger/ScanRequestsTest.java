@@ -11,10 +11,10 @@ import io.tidemark.objects.ETag;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ReadResult;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.ForwardingBackend;
-import io.tidemark.testkit.objects.Gate;
+import io.tidemark.testkit.objects.RequestLatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -123,7 +123,7 @@ class ScanRequestsTest {
     together.expect(AT_ONCE);
 
     List<Long> commits = new ArrayList<>();
-    ledger.contents().history(Models.CUSTOMER, 0, row -> commits.add(row.commitId()));
+    ledger.reader().history(Models.CUSTOMER, 0, row -> commits.add(row.commitId()));
 
     assertThat(together.roundTrips).hasValue(5);
     assertThat(together.most).hasValue(AT_ONCE);
@@ -159,7 +159,7 @@ class ScanRequestsTest {
             () ->
                 fixture
                     .open()
-                    .contents()
+                    .reader()
                     .history(Models.CUSTOMER, 0, row -> commits.add(row.commitId())))
         .isInstanceOf(CorruptLedgerException.class)
         .hasMessageContaining(path);
@@ -178,17 +178,17 @@ class ScanRequestsTest {
     ledger.close();
     List<Long> commits = new ArrayList<>();
     together.count(".parquet");
-    fixture.open().contents().history(Models.CUSTOMER, 0, row -> commits.add(row.commitId()));
+    fixture.open().reader().history(Models.CUSTOMER, 0, row -> commits.add(row.commitId()));
     assertThat(commits).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
     assertThat(together.reads).as("each is asked for once").hasValue(6);
   }
 
   private CompletableFuture<Integer> counted(
-      Function<Ledger, Integer> work, Gate gate, String key) {
+      Function<Ledger, Integer> work, RequestLatch requestLatch, String key) {
     FaultyBackend faulty = new FaultyBackend(together);
     faulty.next(
         (operation, about) -> about.contains(key) && about.endsWith(together.end),
-        Fault.hold(gate));
+        BackendFault.hold(requestLatch));
     return CompletableFuture.supplyAsync(
         () -> {
           try (LedgerFixture slow = new LedgerFixture(faulty)) {
@@ -200,21 +200,22 @@ class ScanRequestsTest {
   @Test
   void theFilesBeforeAnOldCommitAreReadManyAtATimeTheMoreTheLongerItTakes() {
     write(60); // of which the last is compared with all others
-    Gate gate = new Gate();
+    RequestLatch requestLatch = new RequestLatch();
     together.count(".parquet");
     CompletableFuture<Integer> changes =
         counted(
             ledger -> {
-              List<Change> all = new ArrayList<>();
+              List<IdentityChange> all = new ArrayList<>();
               ledger.log().changes(60, all::add);
               return all.size();
             },
-            gate,
+            requestLatch,
             "commits/40-");
-    gate.awaitArrival();
+    requestLatch.awaitArrival();
 
-    Until.isTrue("some behind it are read", () -> together.reads.get() >= 60 - 40 + AT_ONCE - 1);
-    gate.open();
+    AwaitCondition.isTrue(
+        "some behind it are read", () -> together.reads.get() >= 60 - 40 + AT_ONCE - 1);
+    requestLatch.open();
 
     assertThat(changes.join()).isEqualTo(1);
     assertThat(together.reads).hasValue(60);
@@ -229,24 +230,24 @@ class ScanRequestsTest {
     }
     together.count(".parquet");
 
-    List<Change> all = new ArrayList<>();
+    List<IdentityChange> all = new ArrayList<>();
     ledger.log().changes(21, all::add);
 
-    assertThat(all).singleElement().matches(change -> change.before().isPresent());
+    assertThat(all).singleElement().matches(identityChange -> identityChange.before().isPresent());
     assertThat(together.reads).hasValue(2);
   }
 
   @Test
   void aLogIsReadManyCommitsAtATime() {
     write(100);
-    Gate gate = new Gate();
+    RequestLatch requestLatch = new RequestLatch();
     together.count("manifest.json");
     CompletableFuture<Integer> log =
-        counted(ledger -> (int) ledger.log().newestFirst(0).count(), gate, "commits/80-");
-    gate.awaitArrival();
+        counted(ledger -> (int) ledger.log().newestFirst(0).count(), requestLatch, "commits/80-");
+    requestLatch.awaitArrival();
 
-    Until.isTrue("some behind it are read", () -> together.oldestCommit() < 80);
-    gate.open();
+    AwaitCondition.isTrue("some behind it are read", () -> together.oldestCommit() < 80);
+    requestLatch.open();
 
     assertThat(log.join()).isEqualTo(100);
     assertThat(together.reads).as("each once").hasValue(100);
@@ -256,14 +257,15 @@ class ScanRequestsTest {
   void soIsAChainThatAnIndexIsMadeFromAnew() {
     write(100);
     fixture.delete("meta/indices/entities/Customer.json");
-    Gate gate = new Gate();
+    RequestLatch requestLatch = new RequestLatch();
     together.count("manifest.json");
     CompletableFuture<Integer> count =
-        counted(ledger -> (int) ledger.contents().count(Models.CUSTOMER), gate, "commits/50-");
-    gate.awaitArrival();
+        counted(
+            ledger -> (int) ledger.reader().count(Models.CUSTOMER), requestLatch, "commits/50-");
+    requestLatch.awaitArrival();
 
-    Until.isTrue("some behind it are read", () -> together.oldestCommit() < 50);
-    gate.open();
+    AwaitCondition.isTrue("some behind it are read", () -> together.oldestCommit() < 50);
+    requestLatch.open();
 
     assertThat(count.join()).isEqualTo(100);
     assertThat(together.reads).as("each once").hasValue(100);

@@ -15,7 +15,7 @@ import io.tidemark.ledger.internal.catalog.MigrationException;
 import io.tidemark.ledger.internal.catalog.MigrationPlan;
 import io.tidemark.ledger.internal.catalog.SchemaOutdatedException;
 import io.tidemark.ledger.internal.catalog.Upgraders;
-import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.CommittedManifest;
 import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.RecordType;
@@ -149,7 +149,7 @@ interface SchemaContract {
     assertThat(plan.missingUpgraders()).isEmpty();
     assertThat(plan.token()).isEqualTo(bare.token());
 
-    Committed commit =
+    CommittedManifest commit =
         ledger
             .schemas()
             .migrate(

@@ -4,8 +4,8 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
 import io.tidemark.ledger.query.Queries;
 import io.tidemark.ledger.query.QueryBuilder;
 import io.tidemark.ledger.schema.RecordType;
@@ -33,7 +33,9 @@ class SnapshotStateTest {
   void compactedLedger() {
     ledger = fixture.init();
     write(1, 30);
-    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    ledger
+        .compaction()
+        .run(ledger.compaction().plan(CompactionScope.ALL), CompactionListener.none());
   }
 
   @AfterEach
@@ -86,7 +88,7 @@ class SnapshotStateTest {
     write(31, 33);
 
     assertThat(sql(SnapshotStateTest::customers)).contains("\"until#\" > 33", "ANTI JOIN");
-    List<String> answers = TemporalAnswers.all(fixture, List.of(SnapshotStateTest::customers));
+    List<String> answers = TemporalQueryResults.all(fixture, List.of(SnapshotStateTest::customers));
     assertThat(answers).hasSize(2 + 2 * 34);
     assertThat(answers.get(0)).startsWith("latest [").contains("33:c5=").doesNotContain("26:c5=");
   }

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.ledger.internal.sql.InvalidSqlException;
-import io.tidemark.ledger.internal.sql.SqlAnswer;
 import io.tidemark.ledger.internal.sql.SqlLimitException;
 import io.tidemark.ledger.internal.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlResult;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.TidemarkException;
@@ -136,8 +136,9 @@ class SqlHardLimitsTest {
     return ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
   }
 
-  private long read(String sql, SqlLimits limits, Stop stop) {
-    try (SqlAnswer answer = ledger.query().sql(sql).within(limits).until(stop).answer()) {
+  private long read(String sql, SqlLimits limits, CancellationToken cancellationToken) {
+    try (SqlResult answer =
+        ledger.query().sql(sql).within(limits).cancelledBy(cancellationToken).execute()) {
       long rows = 0;
       while (answer.next().isPresent()) {
         rows++;
@@ -171,7 +172,7 @@ class SqlHardLimitsTest {
     ExecutorService one = Executors.newSingleThreadExecutor();
     long peak = 0;
     try {
-      Future<?> asked = one.submit(() -> read(sql, SMALL, new Stop()));
+      Future<?> asked = one.submit(() -> read(sql, SMALL, new CancellationToken()));
       while (!isDone(asked)) {
         for (ProcessHandle worker : workers()) {
           peak = Math.max(peak, peakKib(worker).orElse(0L));
@@ -184,26 +185,26 @@ class SqlHardLimitsTest {
       one.shutdownNow();
     }
     assertThat(peak).as("KiB of memory").isBetween(1L, MOST_KIB);
-    assertThat(read("FROM Cust", SqlLimits.standard(), new Stop())).isEqualTo(4);
+    assertThat(read("FROM Cust", SqlLimits.standard(), new CancellationToken())).isEqualTo(4);
   }
 
   @Test
   void aParquetFileHasALimitOfBytes(@TempDir Path directory) throws Exception {
     SqlTest.assertThatAFileIsLimited(ledger, directory);
-    assertThat(read("FROM Cust", SqlLimits.standard(), new Stop())).isEqualTo(4);
+    assertThat(read("FROM Cust", SqlLimits.standard(), new CancellationToken())).isEqualTo(4);
   }
 
   @Test
   void theProcessOfAStatementThatIsEndedIsKilled() throws Exception {
-    Stop stop = new Stop();
+    CancellationToken cancellationToken = new CancellationToken();
     ExecutorService one = Executors.newSingleThreadExecutor();
     try {
       SqlLimits ample = SqlLimits.standard().withTime(Duration.ofHours(1));
-      Future<?> asked = one.submit(() -> read(ENDLESS, ample, stop));
+      Future<?> asked = one.submit(() -> read(ENDLESS, ample, cancellationToken));
       until(() -> workers().stream().anyMatch(worker -> cpuSeconds(worker) >= 2));
       ProcessHandle busy =
           workers().stream().filter(worker -> cpuSeconds(worker) >= 2).findFirst().orElseThrow();
-      stop.now(new TidemarkException(ErrorCode.QUERY_STOPPED, "nobody waits"));
+      cancellationToken.cancel(new TidemarkException(ErrorCode.QUERY_STOPPED, "nobody waits"));
       assertThatThrownBy(asked::get).hasMessageContaining("nobody waits");
       assertThat(busy.isAlive()).isFalse();
     } finally {
@@ -213,12 +214,13 @@ class SqlHardLimitsTest {
 
   @Test
   void aStatementThatWasEndedBeforeItBeganLeavesNoProcess() {
-    read("FROM Cust", SMALL, new Stop());
+    read("FROM Cust", SMALL, new CancellationToken());
     List<ProcessHandle> before = workers();
-    Stop stop = new Stop();
-    stop.now(new TidemarkException(ErrorCode.QUERY_STOPPED, "nobody waits"));
+    CancellationToken cancellationToken = new CancellationToken();
+    cancellationToken.cancel(new TidemarkException(ErrorCode.QUERY_STOPPED, "nobody waits"));
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> read("FROM Cust", SMALL, stop)).hasMessageContaining("nobody waits");
+      assertThatThrownBy(() -> read("FROM Cust", SMALL, cancellationToken))
+          .hasMessageContaining("nobody waits");
     }
     // A worker of an earlier statement may end meanwhile; none may have come.
     assertThat(workers()).isSubsetOf(before);
@@ -275,13 +277,13 @@ class SqlHardLimitsTest {
                           .withCache(Path.of(arguments[0]))
                           .withIsolation(Isolation.OWN_PROCESS)));
       SqlLimits ample = SqlLimits.standard().withTime(Duration.ofHours(1));
-      ledger.query().sql(ENDLESS).within(ample).answer();
+      ledger.query().sql(ENDLESS).within(ample).execute();
     }
   }
 
   @Test
   void aProcessKnowsNoSecretsAndWritesNoCoreDump() throws Exception {
-    read("FROM Cust", SMALL, new Stop());
+    read("FROM Cust", SMALL, new CancellationToken());
     ProcessHandle idle = workers().get(0);
     String environment = Files.readString(Path.of("/proc/" + idle.pid() + "/environ"));
     assertThat(environment.split("\0"))
@@ -296,11 +298,11 @@ class SqlHardLimitsTest {
 
   @Test
   void oneProcessRunsOneStatementAfterTheOther() {
-    read("FROM Cust", SMALL, new Stop());
+    read("FROM Cust", SMALL, new CancellationToken());
     ProcessHandle first = newest();
     for (int i = 0; i < 3; i++) {
-      assertThat(read("SELECT * FROM Cust", SMALL, new Stop())).isEqualTo(4);
-      assertThatThrownBy(() -> read("SELECT nothing FROM Cust", SMALL, new Stop()))
+      assertThat(read("SELECT * FROM Cust", SMALL, new CancellationToken())).isEqualTo(4);
+      assertThatThrownBy(() -> read("SELECT nothing FROM Cust", SMALL, new CancellationToken()))
           .isInstanceOf(InvalidSqlException.class);
     }
     assertThat(newest()).isEqualTo(first);
@@ -317,7 +319,7 @@ class SqlHardLimitsTest {
     SqlLimits ample = SqlLimits.standard().withTime(Duration.ofHours(1));
     ExecutorService one = Executors.newSingleThreadExecutor();
     try {
-      Future<?> asked = one.submit(() -> read(ENDLESS, ample, new Stop()));
+      Future<?> asked = one.submit(() -> read(ENDLESS, ample, new CancellationToken()));
       until(() -> workers().stream().anyMatch(worker -> cpuSeconds(worker) >= 2));
       workers().stream()
           .filter(worker -> cpuSeconds(worker) >= 2)
@@ -329,14 +331,14 @@ class SqlHardLimitsTest {
     } finally {
       one.shutdownNow();
     }
-    assertThat(read("FROM Cust", ample, new Stop())).isEqualTo(4);
+    assertThat(read("FROM Cust", ample, new CancellationToken())).isEqualTo(4);
   }
 
   @Test
   void anIdleProcessThatWasKilledIsNoErrorOfTheNextStatement() {
-    assertThat(read("FROM Cust", SMALL, new Stop())).isEqualTo(4);
+    assertThat(read("FROM Cust", SMALL, new CancellationToken())).isEqualTo(4);
     workers().forEach(ProcessHandle::destroyForcibly);
-    assertThat(read("FROM Cust", SMALL, new Stop())).isEqualTo(4);
+    assertThat(read("FROM Cust", SMALL, new CancellationToken())).isEqualTo(4);
   }
 
   @Test
@@ -350,7 +352,7 @@ class SqlHardLimitsTest {
                     .sql("SELECT length(?)")
                     .with(List.of(text))
                     .within(ample)
-                    .answer()
+                    .execute()
                     .close())
         .isInstanceOf(SqlLimitException.class)
         .hasMessageContaining("more than 50MB of memory for its parameters and its answer");
@@ -361,12 +363,19 @@ class SqlHardLimitsTest {
     String text = "SELECT list_aggregate(list_transform(range(0, %d), lambda x: %s), 'string_agg')";
     assertThatThrownBy(
             () ->
-                read(text.formatted(900, "repeat('ab', 10000)"), SqlLimits.standard(), new Stop()))
+                read(
+                    text.formatted(900, "repeat('ab', 10000)"),
+                    SqlLimits.standard(),
+                    new CancellationToken()))
         .isInstanceOf(SqlLimitException.class)
         .hasMessageMatching(
             "a row of the answer has 18,000,[0-9]+ bytes, and may have 16,777,216 \\(16 MiB\\);"
                 + " select fewer or shorter values");
-    assertThat(read(text.formatted(800, "repeat('ab', 10000)"), SqlLimits.standard(), new Stop()))
+    assertThat(
+            read(
+                text.formatted(800, "repeat('ab', 10000)"),
+                SqlLimits.standard(),
+                new CancellationToken()))
         .isEqualTo(1);
   }
 
@@ -377,7 +386,7 @@ class SqlHardLimitsTest {
                 read(
                     "SELECT concat(" + "repeat('x', 10000), ".repeat(50) + "'')::INTEGER",
                     SqlLimits.standard(),
-                    new Stop()))
+                    new CancellationToken()))
         .isInstanceOf(InvalidSqlException.class)
         .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(11_000).endsWith(" .."));
   }

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.ledger.internal.sql.InvalidSqlException;
 import io.tidemark.ledger.internal.sql.RefusedSqlException;
-import io.tidemark.ledger.internal.sql.SqlAnswer;
 import io.tidemark.ledger.internal.sql.SqlLimitException;
 import io.tidemark.ledger.internal.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlResult;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.objects.MemoryBackend;
@@ -204,7 +204,7 @@ class SqlSandboxTest {
   }
 
   private static long read(SqlQuery query) {
-    try (SqlAnswer answer = query.answer()) {
+    try (SqlResult answer = query.execute()) {
       long rows = 0;
       while (answer.next().isPresent()) {
         rows++;

@@ -10,16 +10,16 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.internal.parquet.DuckDb;
 import io.tidemark.ledger.internal.sql.InvalidSqlException;
-import io.tidemark.ledger.internal.sql.SqlAnswer;
 import io.tidemark.ledger.internal.sql.SqlLimitException;
 import io.tidemark.ledger.internal.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlResult;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.query.SqlQuery;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.MemoryBackend;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class SqlTest {
 
   private static List<String> lines(SqlQuery query) {
     List<String> lines = new ArrayList<>();
-    try (SqlAnswer answer = query.answer()) {
+    try (SqlResult answer = query.execute()) {
       for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
         lines.add(String.join(" ", row.get().stream().map(JsonNode::asText).toList()));
       }
@@ -114,7 +114,7 @@ class SqlTest {
   void everyTableHasWhatEveryRowHas() {
     Ledger ledger = shop();
 
-    try (SqlAnswer answer = ledger.query().sql("SELECT * FROM Sub LIMIT 0").answer()) {
+    try (SqlResult answer = ledger.query().sql("SELECT * FROM Sub LIMIT 0").execute()) {
       assertThat(answer.columns().stream().map(c -> c.name() + " " + c.type()))
           .containsExactly(
               "seats BIGINT",
@@ -201,7 +201,7 @@ class SqlTest {
             + " 'xy'::BLOB, '{\"z\":[1]}'::JSON, 'nan'::DOUBLE, 0.5::DOUBLE, NULL, true, INTERVAL 3"
             + " DAYS";
 
-    try (SqlAnswer answer = ledger.query().sql(sql).answer()) {
+    try (SqlResult answer = ledger.query().sql(sql).execute()) {
       assertThat(answer.next().orElseThrow().stream().map(JsonNode::toString))
           .containsExactly(
               "[1,null]",
@@ -224,9 +224,9 @@ class SqlTest {
 
   @Test
   void columnsOfTheSameNameAreToldApart() {
-    try (SqlAnswer answer =
-        shop().query().sql("SELECT 1 AS a, 2 AS a, 3 AS a_1 FROM Prod").answer()) {
-      assertThat(answer.columns().stream().map(SqlAnswer.Column::name))
+    try (SqlResult answer =
+        shop().query().sql("SELECT 1 AS a, 2 AS a, 3 AS a_1 FROM Prod").execute()) {
+      assertThat(answer.columns().stream().map(SqlResult.Column::name))
           .containsExactly("a", "a_1", "a_1_1");
     }
   }
@@ -237,7 +237,7 @@ class SqlTest {
     Ledger ledger = fixture.open();
     lines(ledger, "SHOW TABLES");
 
-    Requests requests =
+    RequestCounts requestCounts =
         fixture
             .counting()
             .during(
@@ -251,7 +251,7 @@ class SqlTest {
                             "Sub",
                             "Sub_history",
                             "commits"));
-    assertThat(requests.total()).as("the head and the list of types").isEqualTo(2);
+    assertThat(requestCounts.total()).as("the head and the list of types").isEqualTo(2);
     assertThat(lines(ledger, "SELECT column_name FROM (DESCRIBE Prod) LIMIT 3"))
         .containsExactly("id", "name", "price");
   }

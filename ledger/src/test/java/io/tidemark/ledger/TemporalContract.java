@@ -32,13 +32,13 @@ interface TemporalContract {
   LedgerFixture fixture();
 
   /** c1 in commit 1 and changed in commit 2, c2 in commit 2. */
-  private Asked twoCommits() {
+  private CrossCheckedQueries twoCommits() {
     Ledger ledger = fixture().init();
     try (Session session = ledger.session(RecordType.of(Customer.class))) {
       session.ensure(Customer.of("c1", 1)).commit();
       session.ensure(List.of(Customer.of("c1", 2), Customer.of("c2", 5))).commit();
     }
-    return Asked.of(fixture());
+    return CrossCheckedQueries.of(fixture());
   }
 
   private static Function<Queries, QueryBuilder<?>> asOf(long commit) {
@@ -51,45 +51,52 @@ interface TemporalContract {
 
   @Test
   default void c1_theStateOfAnyCommit() {
-    Asked asked = twoCommits();
+    CrossCheckedQueries crossCheckedQueries = twoCommits();
 
-    assertThat(asked.versions(queries -> queries.entities(Customer.class))).isEqualTo("2:c1 2:c2");
-    assertThat(asked.versions(asOf(1))).isEqualTo("1:c1");
-    assertThat(asked.versions(asOf(2))).isEqualTo("2:c1 2:c2");
-    assertThat(asked.versions(asOf(999))).isEqualTo("2:c1 2:c2");
-    assertThat(asked.versions(asOf(0))).isEqualTo("");
-    assertThat(asked.versions(asOf(-5))).isEqualTo("");
+    assertThat(crossCheckedQueries.versions(queries -> queries.entities(Customer.class)))
+        .isEqualTo("2:c1 2:c2");
+    assertThat(crossCheckedQueries.versions(asOf(1))).isEqualTo("1:c1");
+    assertThat(crossCheckedQueries.versions(asOf(2))).isEqualTo("2:c1 2:c2");
+    assertThat(crossCheckedQueries.versions(asOf(999))).isEqualTo("2:c1 2:c2");
+    assertThat(crossCheckedQueries.versions(asOf(0))).isEqualTo("");
+    assertThat(crossCheckedQueries.versions(asOf(-5))).isEqualTo("");
   }
 
   @Test
   default void c1_theStateOfAnyTime() {
-    Asked asked = twoCommits();
+    CrossCheckedQueries crossCheckedQueries = twoCommits();
     Ledger ledger = fixture().open();
     Instant first = ledger.log().get(1).orElseThrow().createdAt();
     Instant second = ledger.log().get(2).orElseThrow().createdAt();
 
-    assertThat(asked.versions(q -> q.entities(Customer.class).asOf(first.minusMillis(1))))
+    assertThat(
+            crossCheckedQueries.versions(
+                q -> q.entities(Customer.class).asOf(first.minusMillis(1))))
         .isEqualTo("");
-    assertThat(asked.versions(q -> q.entities(Customer.class).asOf(second))).isEqualTo("2:c1 2:c2");
+    assertThat(crossCheckedQueries.versions(q -> q.entities(Customer.class).asOf(second)))
+        .isEqualTo("2:c1 2:c2");
     if (first.isBefore(second)) {
-      assertThat(asked.versions(q -> q.entities(Customer.class).asOf(first))).isEqualTo("1:c1");
+      assertThat(crossCheckedQueries.versions(q -> q.entities(Customer.class).asOf(first)))
+          .isEqualTo("1:c1");
     }
   }
 
   @Test
   default void c2_everyVersion() {
-    Asked asked = twoCommits();
+    CrossCheckedQueries crossCheckedQueries = twoCommits();
 
-    assertThat(asked.versions(queries -> queries.entities(Customer.class).history()))
+    assertThat(crossCheckedQueries.versions(queries -> queries.entities(Customer.class).history()))
         .isEqualTo("1:c1 2:c1 2:c2");
-    assertThat(asked.versions(since(1))).isEqualTo("2:c1 2:c2");
-    assertThat(asked.versions(since(2))).isEqualTo("");
-    assertThat(asked.versions(since(-3))).isEqualTo("1:c1 2:c1 2:c2");
-    assertThat(asked.versions(queries -> queries.entities(Customer.class).history().asOf(1)))
+    assertThat(crossCheckedQueries.versions(since(1))).isEqualTo("2:c1 2:c2");
+    assertThat(crossCheckedQueries.versions(since(2))).isEqualTo("");
+    assertThat(crossCheckedQueries.versions(since(-3))).isEqualTo("1:c1 2:c1 2:c2");
+    assertThat(
+            crossCheckedQueries.versions(
+                queries -> queries.entities(Customer.class).history().asOf(1)))
         .as("a history up to a commit")
         .isEqualTo("1:c1");
     assertThat(
-            asked.versions(
+            crossCheckedQueries.versions(
                 queries -> queries.entities(Customer.class).history().where(field("age").lt(3))))
         .as("the filter is of each version")
         .isEqualTo("1:c1 2:c1");
@@ -97,27 +104,33 @@ interface TemporalContract {
 
   @Test
   default void c2_aFilterIsOfTheLastVersionOnly() {
-    Asked asked = twoCommits();
+    CrossCheckedQueries crossCheckedQueries = twoCommits();
 
     assertThat(
-            asked.versions(queries -> queries.entities(Customer.class).where(field("age").eq(1))))
+            crossCheckedQueries.versions(
+                queries -> queries.entities(Customer.class).where(field("age").eq(1))))
         .isEqualTo("");
     assertThat(
-            asked.versions(
+            crossCheckedQueries.versions(
                 queries -> queries.entities(Customer.class).asOf(1).where(field("age").eq(1))))
         .isEqualTo("1:c1");
   }
 
   @Test
   default void c2_figuresAreAsOfTheSameTime() {
-    Asked asked = twoCommits();
+    CrossCheckedQueries crossCheckedQueries = twoCommits();
 
-    assertThat(asked.number(q -> q.entities(Customer.class).sum("age").asLong())).isEqualTo(7);
-    assertThat(asked.number(q -> q.entities(Customer.class).asOf(1).sum("age").asLong()))
+    assertThat(crossCheckedQueries.number(q -> q.entities(Customer.class).sum("age").asLong()))
+        .isEqualTo(7);
+    assertThat(
+            crossCheckedQueries.number(q -> q.entities(Customer.class).asOf(1).sum("age").asLong()))
         .isEqualTo(1);
-    assertThat(asked.number(q -> q.entities(Customer.class).history().count())).isEqualTo(3);
-    assertThat(asked.number(q -> q.entities(Customer.class).since(1).count())).isEqualTo(2);
-    assertThat(asked.number(q -> q.entities(Customer.class).asOf(0).count())).isEqualTo(0);
+    assertThat(crossCheckedQueries.number(q -> q.entities(Customer.class).history().count()))
+        .isEqualTo(3);
+    assertThat(crossCheckedQueries.number(q -> q.entities(Customer.class).since(1).count()))
+        .isEqualTo(2);
+    assertThat(crossCheckedQueries.number(q -> q.entities(Customer.class).asOf(0).count()))
+        .isEqualTo(0);
   }
 
   @Test
@@ -129,20 +142,21 @@ interface TemporalContract {
       session.ensure(Customer.of("a", 5)).commit();
       session.ensure(Subscription.of("a", "b", 2)).commit();
     }
-    Asked asked = Asked.of(fixture());
+    CrossCheckedQueries crossCheckedQueries = CrossCheckedQueries.of(fixture());
     Function<Queries, QueryBuilder<Subscription>> older =
         queries -> queries.relations(Subscription.class).where(left("age").gt(20));
 
-    assertThat(asked.versions(older::apply)).isEqualTo("");
-    assertThat(asked.versions(queries -> older.apply(queries).asOf(2))).isEqualTo("2:(a, b)");
-    assertThat(asked.versions(queries -> older.apply(queries).history()))
+    assertThat(crossCheckedQueries.versions(older::apply)).isEqualTo("");
+    assertThat(crossCheckedQueries.versions(queries -> older.apply(queries).asOf(2)))
+        .isEqualTo("2:(a, b)");
+    assertThat(crossCheckedQueries.versions(queries -> older.apply(queries).history()))
         .as("any version of the end will do")
         .isEqualTo("2:(a, b) 4:(a, b)");
-    assertThat(asked.versions(queries -> older.apply(queries).since(1)))
+    assertThat(crossCheckedQueries.versions(queries -> older.apply(queries).since(1)))
         .as("of those in the same range")
         .isEqualTo("");
     assertThat(
-            asked.number(
+            crossCheckedQueries.number(
                 queries ->
                     queries
                         .relations(Subscription.class)
@@ -159,7 +173,7 @@ interface TemporalContract {
   }
 
   /** u1 in commit 1, u2 in commit 2, and a note for both in commit 3. */
-  private Asked migratedInCommit3() {
+  private CrossCheckedQueries migratedInCommit3() {
     Ledger ledger = fixture().init();
     try (Session session = ledger.session(RecordType.of(Customer.class))) {
       session.ensure(Customer.of("u1", 1)).commit();
@@ -172,56 +186,69 @@ interface TemporalContract {
             Upgraders.none().with(Models.CUSTOMER, 1, fields -> fields.put("note", "migrated")),
             Approval.Force.FORCE,
             Map.of());
-    return Asked.of(fixture());
+    return CrossCheckedQueries.of(fixture());
   }
 
   @Test
   default void c5_whatWasBeforeAMigrationIsShownInTheSchemaOfNow() {
-    Asked asked = migratedInCommit3();
+    CrossCheckedQueries crossCheckedQueries = migratedInCommit3();
     Function<Queries, QueryBuilder<LaterCustomer>> all =
         queries -> queries.entities(LaterCustomer.class);
 
-    assertThat(asked.versions(all::apply)).isEqualTo("3:u1 3:u2");
-    assertThat(asked.versions(queries -> all.apply(queries).asOf(1))).isEqualTo("1:u1");
-    assertThat(asked.versions(queries -> all.apply(queries).asOf(2))).isEqualTo("1:u1 2:u2");
-    assertThat(asked.versions(queries -> all.apply(queries).history()))
+    assertThat(crossCheckedQueries.versions(all::apply)).isEqualTo("3:u1 3:u2");
+    assertThat(crossCheckedQueries.versions(queries -> all.apply(queries).asOf(1)))
+        .isEqualTo("1:u1");
+    assertThat(crossCheckedQueries.versions(queries -> all.apply(queries).asOf(2)))
+        .isEqualTo("1:u1 2:u2");
+    assertThat(crossCheckedQueries.versions(queries -> all.apply(queries).history()))
         .isEqualTo("1:u1 2:u2 3:u1 3:u2");
-    assertThat(asked.ids(queries -> all.apply(queries).where(field("note").eq("migrated"))))
+    assertThat(
+            crossCheckedQueries.ids(
+                queries -> all.apply(queries).where(field("note").eq("migrated"))))
         .isEqualTo("u1 u2");
-    assertThat(asked.ids(queries -> all.apply(queries).asOf(2).where(field("note").isNull())))
+    assertThat(
+            crossCheckedQueries.ids(
+                queries -> all.apply(queries).asOf(2).where(field("note").isNull())))
         .as("what an upgrader wrote is of its own commit")
         .isEqualTo("u1 u2");
-    assertThat(asked.number(queries -> all.apply(queries).asOf(2).count())).isEqualTo(2);
-    assertThatThrownBy(() -> asked.duckDb().entities(Customer.class).list())
+    assertThat(crossCheckedQueries.number(queries -> all.apply(queries).asOf(2).count()))
+        .isEqualTo(2);
+    assertThatThrownBy(() -> crossCheckedQueries.duckDb().entities(Customer.class).list())
         .as("a record of the old version")
         .isInstanceOf(SchemaOutdatedException.class);
   }
 
   @Test
   default void c5_whatWasBeforeAMigrationIsShownInTheSchemaOfThenWhenAsked() {
-    Asked asked = migratedInCommit3();
+    CrossCheckedQueries crossCheckedQueries = migratedInCommit3();
 
-    assertThat(asked.versions(q -> q.entities(Customer.class).asOf(2).inSchemaOf(2)))
+    assertThat(crossCheckedQueries.versions(q -> q.entities(Customer.class).asOf(2).inSchemaOf(2)))
         .isEqualTo("1:u1 2:u2");
-    assertThat(asked.versions(q -> q.entities(Customer.class).history().inSchemaOf(2)))
+    assertThat(
+            crossCheckedQueries.versions(q -> q.entities(Customer.class).history().inSchemaOf(2)))
         .as("later rows too")
         .isEqualTo("1:u1 2:u2 3:u1 3:u2");
-    assertThatThrownBy(() -> asked.duckDb().entities(Customer.class).inSchemaOf(3).list())
+    assertThatThrownBy(
+            () -> crossCheckedQueries.duckDb().entities(Customer.class).inSchemaOf(3).list())
         .isInstanceOf(SchemaOutdatedException.class);
   }
 
   @Test
   default void c5_anAnswerTellsOfWhichVersionsItsRowsAre() {
-    Asked asked = migratedInCommit3();
+    CrossCheckedQueries crossCheckedQueries = migratedInCommit3();
 
-    assertThat(asked.lines(q -> mixes(q.entities(LaterCustomer.class)))).isEmpty();
-    assertThat(asked.lines(q -> mixes(q.entities(LaterCustomer.class).asOf(3)))).isEmpty();
-    assertThat(asked.lines(q -> mixes(q.entities(LaterCustomer.class).asOf(2))))
+    assertThat(crossCheckedQueries.lines(q -> mixes(q.entities(LaterCustomer.class)))).isEmpty();
+    assertThat(crossCheckedQueries.lines(q -> mixes(q.entities(LaterCustomer.class).asOf(3))))
+        .isEmpty();
+    assertThat(crossCheckedQueries.lines(q -> mixes(q.entities(LaterCustomer.class).asOf(2))))
         .containsExactly("entity:Customer: 2 rows of version 1 shown in version 2");
-    assertThat(asked.lines(q -> mixes(q.entities(LaterCustomer.class).history())))
+    assertThat(crossCheckedQueries.lines(q -> mixes(q.entities(LaterCustomer.class).history())))
         .containsExactly("entity:Customer: 2 rows of version 1 shown in version 2");
-    assertThat(asked.lines(q -> mixes(q.entities(Customer.class).asOf(2).inSchemaOf(1)))).isEmpty();
-    assertThat(asked.duckDb().entities(LaterCustomer.class).asOf(1).explain().versions())
+    assertThat(
+            crossCheckedQueries.lines(q -> mixes(q.entities(Customer.class).asOf(2).inSchemaOf(1))))
+        .isEmpty();
+    assertThat(
+            crossCheckedQueries.duckDb().entities(LaterCustomer.class).asOf(1).explain().versions())
         .extracting(Object::toString)
         .containsExactly("entity:Customer: 1 row of version 1 shown in version 2");
   }
@@ -241,12 +268,12 @@ interface TemporalContract {
       session.ensure(new Employment("p1", "c1", "stint-1", "eng", "2020")).commit();
       session.ensure(new Employment("p1", "c1", "stint-2", "mgr", "2022")).commit();
     }
-    Asked asked = Asked.of(fixture());
+    CrossCheckedQueries crossCheckedQueries = CrossCheckedQueries.of(fixture());
 
-    assertThat(asked.ids(queries -> queries.relations(Employment.class).asOf(1)))
+    assertThat(crossCheckedQueries.ids(queries -> queries.relations(Employment.class).asOf(1)))
         .isEqualTo("(p1, c1, stint-1)");
     assertThat(
-            asked.ids(
+            crossCheckedQueries.ids(
                 queries ->
                     queries.relations(Employment.class).where(field("stint_id").eq("stint-2"))))
         .isEqualTo("(p1, c1, stint-2)");
@@ -255,20 +282,24 @@ interface TemporalContract {
   @Test
   default void aTypeThatNobodyHasWrittenYetHasNoRows() {
     fixture().init();
-    Asked asked = Asked.of(fixture());
+    CrossCheckedQueries crossCheckedQueries = CrossCheckedQueries.of(fixture());
 
-    assertThat(asked.ids(queries -> queries.entities(Customer.class))).as("A1").isEqualTo("");
-    assertThat(asked.number(queries -> queries.entities(Customer.class).asOf(3).count())).isZero();
+    assertThat(crossCheckedQueries.ids(queries -> queries.entities(Customer.class)))
+        .as("A1")
+        .isEqualTo("");
+    assertThat(
+            crossCheckedQueries.number(queries -> queries.entities(Customer.class).asOf(3).count()))
+        .isZero();
   }
 
   @Test
   default void aTypeThatTheLedgerDoesNotHaveIsEmptyByNameAsByClass() {
     twoCommits();
-    Asked asked = Asked.of(fixture());
+    CrossCheckedQueries crossCheckedQueries = CrossCheckedQueries.of(fixture());
 
-    assertThat(asked.ids(queries -> queries.entities(Product.class))).isEqualTo("");
+    assertThat(crossCheckedQueries.ids(queries -> queries.entities(Product.class))).isEqualTo("");
     assertThat(
-            asked.ids(
+            crossCheckedQueries.ids(
                 queries ->
                     queries
                         .entities("Product")
@@ -276,12 +307,17 @@ interface TemporalContract {
                         .orderBy("price")
                         .history()))
         .isEqualTo("");
-    assertThat(asked.ids(queries -> queries.relations("Order").where(left("age").gt(5)).withEnds()))
-        .isEqualTo("");
-    assertThat(asked.number(queries -> queries.entities("Product").asOf(1).count())).isZero();
-    assertThat(asked.holds(queries -> queries.entities("Product").sum("price").isNull())).isTrue();
     assertThat(
-            asked.<List<?>>both(
+            crossCheckedQueries.ids(
+                queries -> queries.relations("Order").where(left("age").gt(5)).withEnds()))
+        .isEqualTo("");
+    assertThat(crossCheckedQueries.number(queries -> queries.entities("Product").asOf(1).count()))
+        .isZero();
+    assertThat(
+            crossCheckedQueries.holds(queries -> queries.entities("Product").sum("price").isNull()))
+        .isTrue();
+    assertThat(
+            crossCheckedQueries.<List<?>>both(
                 queries ->
                     queries
                         .entities("Product")
@@ -289,25 +325,26 @@ interface TemporalContract {
                         .agg(Map.of("n", Aggregate.count()))))
         .isEmpty();
     assertThat(
-            asked.<List<Integer>>both(
+            crossCheckedQueries.<List<Integer>>both(
                 queries ->
                     queries.entities(Customer.class).via("Order").list().stream()
-                        .map(path -> path.steps().size())
+                        .map(traversalResult -> traversalResult.steps().size())
                         .toList()))
         .containsExactly(0, 0);
   }
 
   @Test
   default void queriesAreRightWithoutAnIndexAndSeeWhatIsCommittedLater() {
-    Asked asked = twoCommits();
-    assertThat(asked.versions(since(0))).isEqualTo("1:c1 2:c1 2:c2");
+    CrossCheckedQueries crossCheckedQueries = twoCommits();
+    assertThat(crossCheckedQueries.versions(since(0))).isEqualTo("1:c1 2:c1 2:c2");
     fixture().paths("meta/indices/").forEach(path -> fixture().delete(path));
 
-    assertThat(Asked.of(fixture()).versions(since(0))).isEqualTo("1:c1 2:c1 2:c2");
+    assertThat(CrossCheckedQueries.of(fixture()).versions(since(0))).isEqualTo("1:c1 2:c1 2:c2");
     try (Session session = fixture().open().session(RecordType.of(Customer.class))) {
       session.ensure(Customer.of("c3", 3)).commit();
     }
-    assertThat(asked.versions(since(0))).isEqualTo("1:c1 2:c1 2:c2 3:c3");
-    assertThat(asked.versions(q -> q.entities(Customer.class))).isEqualTo("2:c1 2:c2 3:c3");
+    assertThat(crossCheckedQueries.versions(since(0))).isEqualTo("1:c1 2:c1 2:c2 3:c3");
+    assertThat(crossCheckedQueries.versions(q -> q.entities(Customer.class)))
+        .isEqualTo("2:c1 2:c2 3:c3");
   }
 }

@@ -4,9 +4,9 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.ledger.query.Hit;
 import io.tidemark.ledger.query.QueryBuilder;
-import io.tidemark.ledger.query.plan.Explanation.Work;
+import io.tidemark.ledger.query.ResultRow;
+import io.tidemark.ledger.query.plan.Explanation.ExecutionStatistics;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.MemoryBackend;
 import java.nio.file.Path;
@@ -37,10 +37,10 @@ class TightMemoryTest {
       }
       QueryBuilder<Customer> sorted = ledger.query().entities(Customer.class).orderBy("name");
 
-      Work work = sorted.explain().course().work().orElseThrow();
+      ExecutionStatistics executionStatistics = sorted.explain().course().work().orElseThrow();
 
-      assertThat(work.spilled()).as("on the disk").isPositive();
-      assertThat(work.memory()).as("in memory").isLessThanOrEqualTo(MOST);
+      assertThat(executionStatistics.spilled()).as("on the disk").isPositive();
+      assertThat(executionStatistics.memory()).as("in memory").isLessThanOrEqualTo(MOST);
       assertThat(inOrder(sorted)).isEqualTo(PushdownTest.ROWS);
     }
   }
@@ -48,8 +48,8 @@ class TightMemoryTest {
   private static long inOrder(QueryBuilder<Customer> sorted) {
     long rows = 0;
     String last = "";
-    try (Stream<Hit<Customer>> hits = sorted.stream()) {
-      for (Iterator<Hit<Customer>> each = hits.iterator(); each.hasNext(); rows++) {
+    try (Stream<ResultRow<Customer>> hits = sorted.stream()) {
+      for (Iterator<ResultRow<Customer>> each = hits.iterator(); each.hasNext(); rows++) {
         String name = each.next().value().name();
         assertThat(name).isGreaterThan(last);
         last = name;

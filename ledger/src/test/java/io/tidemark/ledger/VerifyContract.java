@@ -9,20 +9,20 @@ import io.tidemark.ledger.Models.Customer;
 import io.tidemark.ledger.Models.Product;
 import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.DropRequest;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
-import io.tidemark.ledger.internal.verify.Damage;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
 import io.tidemark.ledger.internal.verify.InvalidCursorException;
+import io.tidemark.ledger.internal.verify.ObjectDamage;
 import io.tidemark.ledger.internal.verify.Verification;
-import io.tidemark.ledger.internal.verify.VerifyCursor;
-import io.tidemark.ledger.internal.verify.VerifyDepth;
-import io.tidemark.ledger.internal.verify.VerifyListener;
-import io.tidemark.ledger.internal.verify.VerifyProgress;
-import io.tidemark.ledger.internal.verify.VerifyReport;
+import io.tidemark.ledger.internal.verify.VerificationCursor;
+import io.tidemark.ledger.internal.verify.VerificationDepth;
+import io.tidemark.ledger.internal.verify.VerificationListener;
+import io.tidemark.ledger.internal.verify.VerificationProgress;
+import io.tidemark.ledger.internal.verify.VerificationReport;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.testkit.objects.Operation;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,9 +53,9 @@ interface VerifyContract {
     ledger.flush();
   }
 
-  private VerifyReport verify(VerifyDepth depth) {
+  private VerificationReport verify(VerificationDepth depth) {
     return new Verification(fixture().objects())
-        .run(depth, Optional.empty(), VerifyListener.none());
+        .run(depth, Optional.empty(), VerificationListener.none());
   }
 
   private String manifestOf(long commit) {
@@ -84,18 +84,20 @@ interface VerifyContract {
     Ledger ledger = commits(3);
     ledger.branches().create(new BranchName("dev"));
     commit(fixture().open(new BranchName("dev")), 4, 5);
-    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    ledger
+        .compaction()
+        .run(ledger.compaction().plan(CompactionScope.ALL), CompactionListener.none());
 
-    for (VerifyDepth depth : VerifyDepth.values()) {
-      VerifyReport report = verify(depth);
+    for (VerificationDepth depth : VerificationDepth.values()) {
+      VerificationReport report = verify(depth);
 
       assertThat(report.first()).isEmpty();
       assertThat(report.complete()).isTrue();
-      VerifyProgress all = report.progress();
+      VerificationProgress all = report.progress();
       assertThat(all.commits()).isEqualTo(5).isEqualTo(all.ofCommits());
       assertThat(all.files()).isEqualTo(5);
       assertThat(all.snapshots()).isEqualTo(1);
-      assertThat(all.bytes() > 0).isEqualTo(depth == VerifyDepth.CONTENT);
+      assertThat(all.bytes() > 0).isEqualTo(depth == VerificationDepth.CONTENT);
     }
   }
 
@@ -107,11 +109,11 @@ interface VerifyContract {
     flipByte(data);
     String after = LedgerFixture.sha256(fixture().bytes(data));
 
-    assertThat(verify(VerifyDepth.EXISTENCE).ok()).isTrue();
-    assertThat(verify(VerifyDepth.CONTENT).first())
+    assertThat(verify(VerificationDepth.EXISTENCE).ok()).isTrue();
+    assertThat(verify(VerificationDepth.CONTENT).first())
         .containsExactly(
-            new Damage(
-                Damage.Kind.WRONG_HASH,
+            new ObjectDamage(
+                ObjectDamage.DamageKind.WRONG_HASH,
                 BranchName.MAIN,
                 2,
                 LedgerFixture.PREFIX + data,
@@ -126,13 +128,20 @@ interface VerifyContract {
     byte[] bytes = fixture().bytes(dataOf(3));
     fixture().write(dataOf(3), Arrays.copyOf(bytes, bytes.length - 1));
 
-    for (VerifyDepth depth : VerifyDepth.values()) {
+    for (VerificationDepth depth : VerificationDepth.values()) {
       assertThat(verify(depth).first())
-          .extracting(Damage::kind, Damage::commitId, Damage::expected, Damage::found)
+          .extracting(
+              ObjectDamage::kind,
+              ObjectDamage::commitId,
+              ObjectDamage::expected,
+              ObjectDamage::found)
           .containsExactly(
               tuple(
-                  Damage.Kind.WRONG_SIZE, 3L, bytes.length + " bytes", bytes.length - 1 + " bytes"),
-              tuple(Damage.Kind.MISSING, 1L, damageSize(1), "no such object"));
+                  ObjectDamage.DamageKind.WRONG_SIZE,
+                  3L,
+                  bytes.length + " bytes",
+                  bytes.length - 1 + " bytes"),
+              tuple(ObjectDamage.DamageKind.MISSING, 1L, damageSize(1), "no such object"));
     }
   }
 
@@ -150,12 +159,12 @@ interface VerifyContract {
     fixture().delete(three);
     fixture().delete(dataOf(1));
 
-    assertThat(verify(VerifyDepth.EXISTENCE).first())
-        .extracting(Damage::kind, Damage::commitId, Damage::key)
+    assertThat(verify(VerificationDepth.EXISTENCE).first())
+        .extracting(ObjectDamage::kind, ObjectDamage::commitId, ObjectDamage::key)
         .containsExactly(
-            tuple(Damage.Kind.UNREADABLE, 5L, LedgerFixture.PREFIX + five),
-            tuple(Damage.Kind.MISSING, 3L, LedgerFixture.PREFIX + three),
-            tuple(Damage.Kind.MISSING, 1L, LedgerFixture.PREFIX + dataKey(1)));
+            tuple(ObjectDamage.DamageKind.UNREADABLE, 5L, LedgerFixture.PREFIX + five),
+            tuple(ObjectDamage.DamageKind.MISSING, 3L, LedgerFixture.PREFIX + three),
+            tuple(ObjectDamage.DamageKind.MISSING, 1L, LedgerFixture.PREFIX + dataKey(1)));
   }
 
   @Test
@@ -164,11 +173,11 @@ interface VerifyContract {
     fixture().delete(manifestOf(3));
     fixture().write("commits/2-other/manifest.json", "{}");
 
-    assertThat(verify(VerifyDepth.EXISTENCE).first())
-        .extracting(Damage::kind, Damage::commitId, Damage::expected)
+    assertThat(verify(VerificationDepth.EXISTENCE).first())
+        .extracting(ObjectDamage::kind, ObjectDamage::commitId, ObjectDamage::expected)
         .containsExactly(
-            tuple(Damage.Kind.MISSING, 3L, "the manifest of commit 3"),
-            tuple(Damage.Kind.UNREACHABLE, 1L, "a way to commits 1 to 2"));
+            tuple(ObjectDamage.DamageKind.MISSING, 3L, "the manifest of commit 3"),
+            tuple(ObjectDamage.DamageKind.UNREACHABLE, 1L, "a way to commits 1 to 2"));
   }
 
   /** The path of a file that may be gone. */
@@ -182,27 +191,30 @@ interface VerifyContract {
     flipByte(manifestOf(2));
 
     assertThatThrownBy(() -> fixture().open()).hasMessageContaining(manifestOf(2));
-    assertThat(verify(VerifyDepth.EXISTENCE).first())
-        .extracting(Damage::kind, Damage::commitId)
-        .containsExactly(tuple(Damage.Kind.UNREADABLE, 2L));
+    assertThat(verify(VerificationDepth.EXISTENCE).first())
+        .extracting(ObjectDamage::kind, ObjectDamage::commitId)
+        .containsExactly(tuple(ObjectDamage.DamageKind.UNREADABLE, 2L));
   }
 
   @Test
   default void aDamagedSnapshotIsFound() {
     Ledger ledger = commits(3);
-    ledger.compaction().run(ledger.compaction().plan(Extent.ALL), Progress.none());
+    ledger
+        .compaction()
+        .run(ledger.compaction().plan(CompactionScope.ALL), CompactionListener.none());
     String snapshot = fixture().paths("snapshots/").get(0);
     flipByte(snapshot);
 
-    assertThat(verify(VerifyDepth.EXISTENCE).ok()).isTrue();
-    assertThat(verify(VerifyDepth.CONTENT).first())
-        .extracting(Damage::kind, Damage::key)
-        .containsExactly(tuple(Damage.Kind.WRONG_HASH, LedgerFixture.PREFIX + snapshot));
+    assertThat(verify(VerificationDepth.EXISTENCE).ok()).isTrue();
+    assertThat(verify(VerificationDepth.CONTENT).first())
+        .extracting(ObjectDamage::kind, ObjectDamage::key)
+        .containsExactly(
+            tuple(ObjectDamage.DamageKind.WRONG_HASH, LedgerFixture.PREFIX + snapshot));
 
     fixture().delete(snapshot);
-    assertThat(verify(VerifyDepth.EXISTENCE).first())
-        .extracting(Damage::kind)
-        .containsExactly(Damage.Kind.MISSING);
+    assertThat(verify(VerificationDepth.EXISTENCE).first())
+        .extracting(ObjectDamage::kind)
+        .containsExactly(ObjectDamage.DamageKind.MISSING);
   }
 
   @Test
@@ -224,18 +236,18 @@ interface VerifyContract {
     flipByte(data);
     fixture().delete(dataKey(1));
 
-    assertThat(verify(VerifyDepth.CONTENT).first())
-        .extracting(Damage::branch, Damage::commitId, Damage::kind)
+    assertThat(verify(VerificationDepth.CONTENT).first())
+        .extracting(ObjectDamage::branch, ObjectDamage::commitId, ObjectDamage::kind)
         .containsExactly(
-            tuple(BranchName.MAIN, 1L, Damage.Kind.MISSING),
-            tuple(dev, 3L, Damage.Kind.WRONG_HASH));
+            tuple(BranchName.MAIN, 1L, ObjectDamage.DamageKind.MISSING),
+            tuple(dev, 3L, ObjectDamage.DamageKind.WRONG_HASH));
   }
 
   @Test
   default void headsAreReadOnceForAllFilesOfAPurgedType() {
     int commits = 70; // more than two batches
     Ledger ledger = commits(commits);
-    Requests before = fixture().counting().during(() -> verify(VerifyDepth.EXISTENCE));
+    RequestCounts before = fixture().counting().during(() -> verify(VerificationDepth.EXISTENCE));
     ledger
         .schemas()
         .drop(
@@ -248,9 +260,9 @@ interface VerifyContract {
     }
 
     fixture().counting().reset();
-    VerifyReport report = verify(VerifyDepth.EXISTENCE);
+    VerificationReport report = verify(VerificationDepth.EXISTENCE);
 
-    Requests after = fixture().counting().requests();
+    RequestCounts after = fixture().counting().requests();
     assertThat(report.first()).isEmpty();
     assertThat(report.progress().files()).isEqualTo(commits);
     assertThat(after.of(Operation.LIST)).isLessThanOrEqualTo(before.of(Operation.LIST) + 1);
@@ -277,9 +289,9 @@ interface VerifyContract {
       fixture().delete(dataKey(commit));
     }
 
-    assertThat(verify(VerifyDepth.EXISTENCE).first())
-        .extracting(Damage::kind, Damage::commitId)
-        .containsExactly(tuple(Damage.Kind.MISSING, 41L));
+    assertThat(verify(VerificationDepth.EXISTENCE).first())
+        .extracting(ObjectDamage::kind, ObjectDamage::commitId)
+        .containsExactly(tuple(ObjectDamage.DamageKind.MISSING, 41L));
   }
 
   @Test
@@ -289,11 +301,11 @@ interface VerifyContract {
     RandomGenerator random = new Random(7);
     Verification verification = new Verification(fixture().objects());
 
-    VerifyReport some = verification.sample(10, random);
-    assertThat(some.first()).extracting(Damage::commitId).contains(40L);
+    VerificationReport some = verification.sample(10, random);
+    assertThat(some.first()).extracting(ObjectDamage::commitId).contains(40L);
     assertThat(some.progress().commits()).isEqualTo(10);
-    VerifyReport all = verification.sample(40, random);
-    assertThat(all.first()).extracting(Damage::commitId).containsExactly(40L);
+    VerificationReport all = verification.sample(40, random);
+    assertThat(all.first()).extracting(ObjectDamage::commitId).containsExactly(40L);
     assertThat(all.progress().files()).isEqualTo(40);
   }
 
@@ -303,46 +315,47 @@ interface VerifyContract {
     fixture().delete(dataKey(69));
     fixture().delete(dataKey(2));
     Verification first = new Verification(fixture().objects());
-    List<Damage> found = new ArrayList<>();
-    VerifyListener stopping =
-        new VerifyListener() {
+    List<ObjectDamage> found = new ArrayList<>();
+    VerificationListener stopping =
+        new VerificationListener() {
           @Override
-          public void progress(VerifyProgress progress) {
+          public void progress(VerificationProgress progress) {
             first.stop();
           }
 
           @Override
-          public void found(Damage damage) {
-            found.add(damage);
+          public void found(ObjectDamage objectDamage) {
+            found.add(objectDamage);
           }
         };
 
-    VerifyReport stopped = first.run(VerifyDepth.CONTENT, Optional.empty(), stopping);
+    VerificationReport stopped = first.run(VerificationDepth.CONTENT, Optional.empty(), stopping);
 
     assertThat(stopped.complete()).isFalse();
     assertThat(stopped.progress().files()).isEqualTo(32);
-    assertThat(found).extracting(Damage::commitId).containsExactly(69L);
+    assertThat(found).extracting(ObjectDamage::commitId).containsExactly(69L);
     String cursor = stopped.progress().cursor().orElseThrow().text();
     assertThat(cursor).isEqualTo("main@39");
 
-    VerifyReport rest =
+    VerificationReport rest =
         new Verification(fixture().objects())
             .run(
-                VerifyDepth.CONTENT,
-                Optional.of(VerifyCursor.parse(cursor)),
-                VerifyListener.none());
+                VerificationDepth.CONTENT,
+                Optional.of(VerificationCursor.parse(cursor)),
+                VerificationListener.none());
 
     assertThat(rest.complete()).isTrue();
     assertThat(rest.progress().files()).isEqualTo(38);
-    assertThat(rest.first()).extracting(Damage::commitId).containsExactly(2L);
-    assertThatThrownBy(() -> VerifyCursor.parse("main")).isInstanceOf(InvalidCursorException.class);
+    assertThat(rest.first()).extracting(ObjectDamage::commitId).containsExactly(2L);
+    assertThatThrownBy(() -> VerificationCursor.parse("main"))
+        .isInstanceOf(InvalidCursorException.class);
     assertThatThrownBy(
             () ->
                 new Verification(fixture().objects())
                     .run(
-                        VerifyDepth.CONTENT,
-                        Optional.of(VerifyCursor.parse("other@3")),
-                        VerifyListener.none()))
+                        VerificationDepth.CONTENT,
+                        Optional.of(VerificationCursor.parse("other@3")),
+                        VerificationListener.none()))
         .isInstanceOf(InvalidCursorException.class);
   }
 }

@@ -30,7 +30,7 @@ final class WriterWorker {
         String key = i % 2 == 0 ? "shared" : name + "-" + i;
         long age = Math.floorMod((name + i).hashCode(), 1_000_000);
         Commit commit = session.ensure(Customer.of(key, age)).commit().orElseThrow();
-        parent.tell(commit.id() + " " + key + " " + age);
+        parent.printLine(commit.id() + " " + key + " " + age);
       }
     }
   }

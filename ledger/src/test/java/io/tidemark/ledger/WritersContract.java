@@ -55,7 +55,7 @@ abstract class WritersContract {
 
   @BeforeEach
   void init() {
-    new LedgerInit(store(), "").init();
+    new LedgerInitializer(store(), "").init();
   }
 
   @AfterEach
@@ -93,36 +93,36 @@ abstract class WritersContract {
     "8, OVERLAPPING"
   })
   void writersWithALedgerEachAllGetTheirCommitsIn(int writers, Rows rows) throws Exception {
-    Tally tally = new Tally();
+    AcknowledgedCommits acknowledgedCommits = new AcknowledgedCommits();
     Race.run(
         writers,
         writer -> {
           try (Ledger ledger = Ledger.open(store(), "", patient("writer" + writer))) {
-            write(ledger, writer, rows, tally);
+            write(ledger, writer, rows, acknowledgedCommits);
           }
           return writer;
         });
-    check(writers, tally);
+    check(writers, acknowledgedCommits);
   }
 
   @ParameterizedTest
   @CsvSource({"2, DISJOINT", "8, DISJOINT", "4, OVERLAPPING", "8, OVERLAPPING"})
   void writersThatShareALedgerAllGetTheirCommitsIn(int writers, Rows rows) throws Exception {
-    Tally tally = new Tally();
+    AcknowledgedCommits acknowledgedCommits = new AcknowledgedCommits();
     try (Ledger ledger = Ledger.open(store(), "", patient("shared"))) {
       Race.run(
           writers,
           writer -> {
-            write(ledger, writer, rows, tally);
+            write(ledger, writer, rows, acknowledgedCommits);
             return writer;
           });
     }
-    check(writers, tally);
+    check(writers, acknowledgedCommits);
   }
 
   @Test
   void whoComesLaterGetsItsTurnWhileAnotherNeverPauses() throws Exception {
-    Tally tally = new Tally();
+    AcknowledgedCommits acknowledgedCommits = new AcknowledgedCommits();
     AtomicBoolean enough = new AtomicBoolean();
     AtomicLong busy = new AtomicLong();
     Race.run(
@@ -132,15 +132,15 @@ abstract class WritersContract {
               Session session = ledger.session(RecordType.of(Customer.class))) {
             if (writer == 0) {
               for (long i = 0; !enough.get(); i++) {
-                tally.write(session, "busy", i);
+                acknowledgedCommits.write(session, "busy", i);
                 busy.incrementAndGet();
               }
               return writer;
             }
             try {
-              Until.isTrue("the other is busy", () -> busy.get() > 10);
+              AwaitCondition.isTrue("the other is busy", () -> busy.get() > 10);
               for (int i = 0; i < TURNS; i++) {
-                tally.write(session, "visitor", i);
+                acknowledgedCommits.write(session, "visitor", i);
               }
             } finally {
               enough.set(true);
@@ -148,21 +148,26 @@ abstract class WritersContract {
             return writer;
           }
         });
-    assertThat(tally.longestMillis()).as("the longest wait").isLessThan(BUDGET.toMillis());
-    tally.matches(store());
+    assertThat(acknowledgedCommits.longestMillis())
+        .as("the longest wait")
+        .isLessThan(BUDGET.toMillis());
+    acknowledgedCommits.matches(store());
   }
 
-  private void write(Ledger ledger, int writer, Rows rows, Tally tally) {
+  private void write(
+      Ledger ledger, int writer, Rows rows, AcknowledgedCommits acknowledgedCommits) {
     try (Session session = ledger.session(RecordType.of(Customer.class))) {
       for (int round = 0; round < rounds(); round++) {
-        tally.write(session, rows.key(writer, round), writer * 1_000L + round);
+        acknowledgedCommits.write(session, rows.key(writer, round), writer * 1_000L + round);
       }
     }
   }
 
-  private void check(int writers, Tally tally) {
-    assertThat(tally.told()).hasSize(writers * rounds());
-    assertThat(tally.longestMillis()).as("the longest wait").isLessThan(BUDGET.toMillis());
-    tally.matches(store());
+  private void check(int writers, AcknowledgedCommits acknowledgedCommits) {
+    assertThat(acknowledgedCommits.told()).hasSize(writers * rounds());
+    assertThat(acknowledgedCommits.longestMillis())
+        .as("the longest wait")
+        .isLessThan(BUDGET.toMillis());
+    acknowledgedCommits.matches(store());
   }
 }

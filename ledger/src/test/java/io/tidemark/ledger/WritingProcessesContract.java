@@ -38,7 +38,7 @@ abstract class WritingProcessesContract {
   @BeforeEach
   void init() {
     try (ObjectStore store = open()) {
-      new LedgerInit(store, "").init();
+      new LedgerInitializer(store, "").init();
     }
   }
 
@@ -54,26 +54,26 @@ abstract class WritingProcessesContract {
 
   @Test
   void twoProcessesGetAllTheirCommitsIn() {
-    Tally tally = new Tally();
+    AcknowledgedCommits acknowledgedCommits = new AcknowledgedCommits();
     try (ChildJvm one = child("one", COMMITS, 30);
         ChildJvm two = child("two", COMMITS, 30)) {
       one.expectLine("ready");
       two.expectLine("ready");
       one.send("go");
       two.send("go");
-      learn(tally, one.linesToEnd());
-      learn(tally, two.linesToEnd());
+      learn(acknowledgedCommits, one.linesToEnd());
+      learn(acknowledgedCommits, two.linesToEnd());
     }
-    assertThat(tally.told()).hasSize(2 * COMMITS);
+    assertThat(acknowledgedCommits.told()).hasSize(2 * COMMITS);
     try (ObjectStore store = open()) {
-      tally.matches(store);
+      acknowledgedCommits.matches(store);
     }
   }
 
   @Test
   void whatAKilledProcessWasToldIsKept_G10_G11() throws Exception {
     Seed seed = Seed.of("whatAKilledProcessWasToldIsKept");
-    Tally tally = new Tally();
+    AcknowledgedCommits acknowledgedCommits = new AcknowledgedCommits();
     try (ObjectStore store = open();
         ChildJvm lasting = child("lasting", Long.MAX_VALUE, SHORT_LEASE)) {
       lasting.expectLine("ready").send("go");
@@ -82,12 +82,12 @@ abstract class WritingProcessesContract {
               KILLS,
               round -> child("killed" + round, Long.MAX_VALUE, SHORT_LEASE),
               (round, lines) -> {
-                learn(tally, lines);
-                tally.isKept(store);
+                learn(acknowledgedCommits, lines);
+                acknowledgedCommits.isKept(store);
               });
-      learn(tally, List.of(lasting.nextLine().orElseThrow()));
-      learn(tally, lasting.kill());
-      tally.isKept(store);
+      learn(acknowledgedCommits, List.of(lasting.nextLine().orElseThrow()));
+      learn(acknowledgedCommits, lasting.kill());
+      acknowledgedCommits.isKept(store);
       writesAfterALease(store);
     }
   }
@@ -96,19 +96,22 @@ abstract class WritingProcessesContract {
   private static void writesAfterALease(ObjectStore store) {
     long start = System.nanoTime();
     try (Ledger ledger = Ledger.open(store, "", WritersContract.patient("last"))) {
-      Deed.writeThree(ledger, "last", 1);
+      WriterOperation.writeThree(ledger, "last", 1);
       ledger.flush();
-      assertThat(ledger.indices().verify(IndexCare.Depth.EVERY_COMMIT))
-          .matches(IndexCare.Report::ok);
+      assertThat(ledger.indices().verify(IndexMaintenance.Depth.EVERY_COMMIT))
+          .matches(IndexMaintenance.Report::ok);
     }
     assertThat(Duration.ofNanos(System.nanoTime() - start))
         .isLessThan(Duration.ofSeconds(SHORT_LEASE).plus(SLACK));
   }
 
-  private static void learn(Tally tally, List<String> lines) {
+  private static void learn(AcknowledgedCommits acknowledgedCommits, List<String> lines) {
     for (String line : lines) {
       String[] words = line.split(" ", -1);
-      tally.add(new Tally.Told(Long.parseLong(words[0]), words[1], Long.parseLong(words[2])), 0);
+      acknowledgedCommits.add(
+          new AcknowledgedCommits.AcknowledgedCommit(
+              Long.parseLong(words[0]), words[1], Long.parseLong(words[2])),
+          0);
     }
   }
 }

@@ -46,37 +46,37 @@ final class BranchPurge {
   }
 
   /** Purges the branches that only waited for others to be dropped; returns those. */
-  List<Address> dropWaiting() {
+  List<Address> purgeDeferred() {
     List<Address> gone = new ArrayList<>();
     Deque<NameRecord> ready = new ArrayDeque<>();
-    left.values().stream().filter(this::waitsForNone).forEach(ready::add);
+    left.values().stream().filter(this::isReadyToPurge).forEach(ready::add);
     while (!ready.isEmpty()) {
       NameRecord record = ready.remove();
       if (purge(record, EditRequest.Sweepable.DROPPING)) {
         gone.add(record.address());
-        source(record).filter(this::waitsForNone).ifPresent(ready::add);
+        source(record).filter(this::isReadyToPurge).ifPresent(ready::add);
       }
     }
     return gone;
   }
 
-  private boolean waitsForNone(NameRecord record) {
+  private boolean isReadyToPurge(NameRecord record) {
     return RetractedStatus.isDropping(record)
         && record.meta().sourceBranch().isPresent()
-        && childrenLeft(record) == 0;
+        && remainingChildren(record) == 0;
   }
 
   /** Purges a record, unless there are branches of it; false when there are, or it is gone. */
   boolean purge(NameRecord record) {
-    return childrenLeft(record) == 0 && purge(record, EditRequest.Sweepable.ANY);
+    return remainingChildren(record) == 0 && purge(record, EditRequest.Sweepable.ANY);
   }
 
   private boolean purge(NameRecord record, EditRequest.Sweepable which) {
-    Optional<Edited> edited =
+    Optional<EditResult> edited =
         names.edit(
             record.address(),
             new EditRequest.Sweep(record, count(listed, record.address().branch()), which));
-    if (edited.flatMap(Edited::after).isPresent() || edited.isEmpty()) {
+    if (edited.flatMap(EditResult::after).isPresent() || edited.isEmpty()) {
       return false;
     }
     left.remove(record.address().branch());
@@ -85,7 +85,7 @@ final class BranchPurge {
   }
 
   /** The records that are left, in the order of the listing. */
-  List<NameRecord> left() {
+  List<NameRecord> remaining() {
     return List.copyOf(left.values());
   }
 
@@ -93,7 +93,7 @@ final class BranchPurge {
     return record.meta().sourceBranch().map(left::get);
   }
 
-  private int childrenLeft(NameRecord record) {
+  private int remainingChildren(NameRecord record) {
     return count(children, record.address().branch());
   }
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 public final class Branches {
 
   /** What became of a branch that was to be dropped. */
-  public enum Dropped {
+  public enum DropOutcome {
     /** It is gone. */
     GONE,
     /** Branches were made from it: it is retracted, and goes with the last of them. */
@@ -32,15 +32,15 @@ public final class Branches {
    * @param retracted retracted branches of which this drop took the last branch, and that stay
    *     since nothing says that they are to be dropped; see {@link UnfinishedDrops#retracted}
    */
-  public record Drop(Dropped dropped, List<Address> cascaded, List<Address> retracted) {
+  public record DropResult(DropOutcome dropped, List<Address> cascaded, List<Address> retracted) {
 
-    public Drop {
+    public DropResult {
       cascaded = List.copyOf(cascaded);
       retracted = List.copyOf(retracted);
     }
 
     /** A drop that left no retracted branch without branches. */
-    public Drop(Dropped dropped, List<Address> cascaded) {
+    public DropResult(DropOutcome dropped, List<Address> cascaded) {
       this(dropped, cascaded, List.of());
     }
   }
@@ -70,11 +70,11 @@ public final class Branches {
     NameRecord made =
         names.create(
             empty
-                .with(Concern.HEAD, Refs.head(start), now)
+                .with(Concern.HEAD, RefCodec.headValue(start), now)
                 .withMeta(empty.meta().withSourceBranch(Optional.of(source.branch()))));
     if (!countNewChild(source)) {
       // Somebody purged the source meanwhile: they saw no branch of it, so there is none.
-      Optional<Edited> unused = names.edit(target, new EditRequest.Undo(made));
+      Optional<EditResult> unused = names.edit(target, new EditRequest.Undo(made));
       throw NameService.notFound(source);
     }
     return made;
@@ -85,7 +85,7 @@ public final class Branches {
   }
 
   private static NameRecord requireLedger(NameRecord found) {
-    if (found.meta().kind() != Kind.LEDGER) {
+    if (found.meta().kind() != RecordKind.LEDGER) {
       throw new NotFoundException(
           "there is no ledger "
               + found.address()
@@ -96,7 +96,7 @@ public final class Branches {
 
   /** The branches of a name that aren't retracted. */
   public List<NameRecord> list(String name) {
-    return family(name).stream().filter(record -> !record.meta().retracted()).toList();
+    return allBranches(name).stream().filter(record -> !record.meta().retracted()).toList();
   }
 
   /**
@@ -105,14 +105,14 @@ public final class Branches {
    *
    * @throws RefusedException when it is a root
    */
-  public Drop drop(Address address) {
+  public DropResult drop(Address address) {
     Optional<NameRecord> found = names.find(address);
     if (found.isEmpty()) {
       List<Address> cascaded = finishDrops(address.name());
       if (cascaded.isEmpty()) {
         throw NameService.notFound(address);
       }
-      return new Drop(Dropped.GONE, cascaded);
+      return new DropResult(DropOutcome.GONE, cascaded);
     }
     NameRecord record = requireLedger(found.get());
     if (record.meta().sourceBranch().isEmpty()) {
@@ -121,10 +121,12 @@ public final class Branches {
     }
     if (countChildren(address) > 0) {
       NameRecord unused =
-          names.edited(address, new EditRequest.Retract(names.nowMs(), EditRequest.Purpose.DROP));
+          names.editExisting(
+              address, new EditRequest.Retract(names.nowMs(), EditRequest.Purpose.DROP));
       if (countChildren(address) > 0) {
         boolean before = record.meta().retracted();
-        return new Drop(before ? Dropped.ALREADY_RETRACTED : Dropped.DEFERRED, List.of());
+        return new DropResult(
+            before ? DropOutcome.ALREADY_RETRACTED : DropOutcome.DEFERRED, List.of());
       }
       // The last of them went before it could see that this one waits for it.
     }
@@ -133,14 +135,15 @@ public final class Branches {
     }
     // The listing may lag behind: it may still have the branch, and not yet its source.
     List<NameRecord> others =
-        family(address.name()).stream().filter(r -> !r.address().equals(address)).toList();
+        allBranches(address.name()).stream().filter(r -> !r.address().equals(address)).toList();
     Optional<Address> source = record.meta().sourceBranch().map(address::onBranch);
     if (others.stream().noneMatch(other -> source.equals(Optional.of(other.address())))) {
       recountParent(record);
     }
     BranchPurge purge = new BranchPurge(names, others);
     List<Address> cascaded = finishDrops(purge);
-    return new Drop(Dropped.GONE, cascaded, retracted(record, cascaded, others, purge.left()));
+    return new DropResult(
+        DropOutcome.GONE, cascaded, retracted(record, cascaded, others, purge.remaining()));
   }
 
   /** The retracted branches that were sources of what is gone now. */
@@ -165,18 +168,18 @@ public final class Branches {
    * @return the branches that were purged
    */
   public List<Address> finishDrops(String name) {
-    return finishDrops(new BranchPurge(names, family(name)));
+    return finishDrops(new BranchPurge(names, allBranches(name)));
   }
 
   private List<Address> finishDrops(BranchPurge purge) {
-    List<Address> gone = purge.dropWaiting();
-    UnfinishedDrops.of(purge.left()).miscounted().forEach(this::recount);
+    List<Address> gone = purge.purgeDeferred();
+    UnfinishedDrops.of(purge.remaining()).miscounted().forEach(this::recount);
     return gone;
   }
 
   /** Returns what drops of branches of a name have left to be done. */
   public UnfinishedDrops unfinished(String name) {
-    return UnfinishedDrops.of(family(name));
+    return UnfinishedDrops.of(allBranches(name));
   }
 
   void requireNoChildren(NameRecord record) {
@@ -193,7 +196,8 @@ public final class Branches {
 
   /** Writes down the number of children, if it is another. */
   private void recount(Address parent) {
-    Optional<Edited> unused = names.edit(parent, new EditRequest.CountBranches(Optional.empty()));
+    Optional<EditResult> unused =
+        names.edit(parent, new EditRequest.CountBranches(Optional.empty()));
   }
 
   /** Counts a branch that was just created; false when there is no such record. */
@@ -205,13 +209,13 @@ public final class Branches {
 
   int countChildren(Address parent) {
     try (Stream<NameRecord> children = names.branchesOf(parent)) {
-      return (int) children.filter(child -> child.meta().kind() == Kind.LEDGER).count();
+      return (int) children.filter(child -> child.meta().kind() == RecordKind.LEDGER).count();
     }
   }
 
   /** All branches of a name, retracted ones too. */
-  List<NameRecord> family(String name) {
-    RecordFilter filter = RecordFilter.all().startingWith(name + ":").ofKind(Kind.LEDGER);
+  List<NameRecord> allBranches(String name) {
+    RecordFilter filter = RecordFilter.all().startingWith(name + ":").ofKind(RecordKind.LEDGER);
     try (Stream<NameRecord> records = names.list(filter)) {
       return records.toList();
     }

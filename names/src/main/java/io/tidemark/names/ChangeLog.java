@@ -15,9 +15,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Which records moved last, as the {@link Marker} tells it to other processes. It is a hint: who
- * reads it looks at the records themselves, and what a process that died didn't write down is found
- * by a {@link Survey}.
+ * Which records moved last, as the {@link ChangeMarker} tells it to other processes. It is a hint:
+ * who reads it looks at the records themselves, and what a process that died didn't write down is
+ * found by a {@link VersionPage}.
  *
  * @param id another one whenever a log was begun anew, so that numbers of two aren't confused
  * @param number grows with each entry

@@ -19,7 +19,7 @@ public enum Concern {
   CONFIG;
 
   /** The name people and programs use. */
-  public String word() {
+  public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -15,7 +15,7 @@ public final class GraphSources {
 
   /** The record of a graph source; empty when there is none, or it is a ledger. */
   public Optional<NameRecord> find(Address address) {
-    return names.find(address).filter(record -> record.meta().kind() == Kind.GRAPH_SOURCE);
+    return names.find(address).filter(record -> record.meta().kind() == RecordKind.GRAPH_SOURCE);
   }
 
   /**
@@ -44,24 +44,26 @@ public final class GraphSources {
         return made;
       }
     }
-    return names.edited(
+    return names.editExisting(
         address, new EditRequest.Configure(names.nowMs(), type, config, dependencies));
   }
 
   /** Says how far the source has come, if it is newer; a conflict says that it isn't. */
   public PushResult publishIndex(Address address, Ref index) {
     if (find(address).isEmpty()) {
-      throw names.notFound(address, Kind.GRAPH_SOURCE);
+      throw names.notFound(address, RecordKind.GRAPH_SOURCE);
     }
     Ledgers.requireWhole(address, Concern.INDEX, index);
     return names.advance(
-        address, Concern.INDEX, Refs.index(Kind.GRAPH_SOURCE, index, ConcernValue.UNBORN));
+        address,
+        Concern.INDEX,
+        RefCodec.indexValue(RecordKind.GRAPH_SOURCE, index, ConcernValue.UNBORN));
   }
 
   /** Takes a graph source back. */
   public NameRecord retract(Address address) {
     if (find(address).isEmpty()) {
-      throw names.notFound(address, Kind.GRAPH_SOURCE);
+      throw names.notFound(address, RecordKind.GRAPH_SOURCE);
     }
     return names.retract(address);
   }

@@ -19,7 +19,7 @@ public final class Ledgers {
 
   /** The record of a ledger; empty when there is none, or it is a graph source. */
   public Optional<NameRecord> find(Address address) {
-    return names.find(address).filter(record -> record.meta().kind() == Kind.LEDGER);
+    return names.find(address).filter(record -> record.meta().kind() == RecordKind.LEDGER);
   }
 
   /** Both heads; empty when there is no such ledger. */
@@ -29,7 +29,7 @@ public final class Ledgers {
 
   /** Moves the head to a commit, if it is newer; a conflict says that it isn't. */
   public PushResult publishCommit(Address address, Ref commit) {
-    return names.advance(address, Concern.HEAD, Refs.head(commit));
+    return names.advance(address, Concern.HEAD, RefCodec.headValue(commit));
   }
 
   /**
@@ -41,23 +41,24 @@ public final class Ledgers {
 
   /** Says what is indexed, if it is newer; a conflict says that it isn't. */
   public PushResult publishIndex(Address address, Ref index) {
-    return publishIndex(address, index, Change.Bound.NEWER);
+    return publishIndex(address, index, ConcernChange.Bound.NEWER);
   }
 
   /** Says what is indexed, also when it was rebuilt at the same {@code t}. */
   public PushResult publishIndexAllowEqual(Address address, Ref index) {
-    return publishIndex(address, index, Change.Bound.NEWER_OR_EQUAL);
+    return publishIndex(address, index, ConcernChange.Bound.NEWER_OR_EQUAL);
   }
 
-  private PushResult publishIndex(Address address, Ref index, Change.Bound bound) {
+  private PushResult publishIndex(Address address, Ref index, ConcernChange.Bound bound) {
     requireWhole(address, Concern.INDEX, index);
     // The payload keeps what it says of other graphs, so it is pushed onto what was read.
     Retry.Backoff backoff = names.startRetry();
     while (true) {
-      NameRecord record = find(address).orElseThrow(() -> names.notFound(address, Kind.LEDGER));
+      NameRecord record =
+          find(address).orElseThrow(() -> names.notFound(address, RecordKind.LEDGER));
       names.requireLive(record);
-      ConcernValue next = Refs.index(Kind.LEDGER, index, record.index());
-      if (!new Change.Advance(Concern.INDEX, next, bound).allows(record.index())) {
+      ConcernValue next = RefCodec.indexValue(RecordKind.LEDGER, index, record.index());
+      if (!new ConcernChange.Advance(Concern.INDEX, next, bound).allows(record.index())) {
         return new PushResult.Conflict(Optional.of(record.index()));
       }
       PushResult result = names.push(address, Concern.INDEX, Optional.of(record.index()), next);
@@ -72,9 +73,9 @@ public final class Ledgers {
   static void requireWhole(Address address, Concern concern, Ref ref) {
     if (ref.id().isEmpty()) {
       throw new InvalidPayloadException(
-          "the " + concern.word() + " of " + address + " at t " + ref.t() + " needs an id");
+          "the " + concern.text() + " of " + address + " at t " + ref.t() + " needs an id");
     }
-    NameService.requireUnicode(address, concern.word(), List.of(ref.id().get()));
+    NameService.requireUnicode(address, concern.text(), List.of(ref.id().get()));
   }
 
   /**
@@ -84,12 +85,12 @@ public final class Ledgers {
    * @param expected what the caller knows; empty to create the ledger with this head
    */
   public PushResult compareAndSetCommit(Address address, Optional<Ref> expected, Ref next) {
-    ConcernValue head = Refs.head(next);
-    PushResult result = names.push(address, Concern.HEAD, expected.map(Refs::head), head);
+    ConcernValue head = RefCodec.headValue(next);
+    PushResult result = names.push(address, Concern.HEAD, expected.map(RefCodec::headValue), head);
     Retry.Backoff backoff = names.startRetry();
     while (expected.isPresent()
         && result instanceof PushResult.Conflict conflict
-        && conflict.actual().map(Refs::ofHead).equals(expected)
+        && conflict.actual().map(RefCodec::headRef).equals(expected)
         && next.t() > expected.get().t()) {
       result = names.push(address, Concern.HEAD, conflict.actual(), head);
       if (!result.updated()) {
@@ -107,10 +108,10 @@ public final class Ledgers {
    * @param next a head of the same commit, which says more
    */
   public PushResult extendHead(Address address, ConcernValue expected, ConcernValue next) {
-    Optional<Edited> edited =
+    Optional<EditResult> edited =
         names.edit(address, new EditRequest.ExtendHead(names.nowMs(), expected, next));
     if (edited.isEmpty() && names.find(address).isPresent()) {
-      throw names.notFound(address, Kind.LEDGER); // as a server says of a graph source
+      throw names.notFound(address, RecordKind.LEDGER); // as a server says of a graph source
     }
     Optional<ConcernValue> found = edited.map(done -> done.before().head());
     return found.equals(Optional.of(expected))
@@ -128,7 +129,7 @@ public final class Ledgers {
   public PushResult compareAndSetIndex(Address address, Optional<Ref> expected, Ref next) {
     requireWhole(address, Concern.INDEX, next);
     if (expected.isEmpty()) {
-      ConcernValue first = Refs.index(Kind.LEDGER, next, ConcernValue.UNBORN);
+      ConcernValue first = RefCodec.indexValue(RecordKind.LEDGER, next, ConcernValue.UNBORN);
       return names.push(address, Concern.INDEX, Optional.empty(), first);
     }
     Retry.Backoff backoff = names.startRetry();
@@ -142,7 +143,7 @@ public final class Ledgers {
       if (!record.get().indexed().equals(expected.get()) || next.t() < index.watermark()) {
         return new PushResult.Conflict(Optional.of(index));
       }
-      ConcernValue moved = Refs.index(Kind.LEDGER, next, index);
+      ConcernValue moved = RefCodec.indexValue(RecordKind.LEDGER, next, index);
       PushResult result = names.push(address, Concern.INDEX, Optional.of(index), moved);
       if (result.updated()) {
         return result;
@@ -158,14 +159,14 @@ public final class Ledgers {
    * @throws NotFoundException when there is no such ledger
    * @throws RefusedException when a branch is named
    */
-  public LedgerDrop drop(String name, DropMode mode) {
+  public LedgerDropResult drop(String name, DropMode mode) {
     if (name.indexOf(':') >= 0) {
       throw new RefusedException(
           name
               + " is one branch; to drop the ledger with all its branches give its name alone, to"
               + " drop this one drop the branch");
     }
-    return new WholeLedger(names, new Address(name, Address.MAIN).name()).drop(mode);
+    return new LedgerDropper(names, new Address(name, Address.MAIN).name()).drop(mode);
   }
 
   /**
@@ -187,7 +188,7 @@ public final class Ledgers {
   private NameRecord reset(Address address, EditRequest.Reset reset) {
     return names
         .edit(address, reset)
-        .flatMap(Edited::after)
-        .orElseThrow(() -> names.notFound(address, Kind.LEDGER));
+        .flatMap(EditResult::after)
+        .orElseThrow(() -> names.notFound(address, RecordKind.LEDGER));
   }
 }

@@ -45,7 +45,7 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
   private final ConcurrentNavigableMap<String, Cell> inOrder = new ConcurrentSkipListMap<>();
 
   private final Clock clock;
-  private final Marker marker = new MemoryMarker();
+  private final ChangeMarker changeMarker = new MemoryChangeMarker();
 
   public MemoryNameBackend() {
     this(Clock.systemUTC());
@@ -92,58 +92,58 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
   }
 
   @Override
-  public Outcome change(Address address, Change change) {
+  public Outcome change(Address address, ConcernChange concernChange) {
     Cell cell = cells.get(address);
     if (cell == null) {
       return Missing.MISSING;
     }
-    Outcome outcome = make(cell, change);
+    Outcome outcome = make(cell, concernChange);
     if (outcome instanceof Refused) {
       // Two who come back at once only undo each other's work; so one lets the other go ahead, and
       // is told what is there then.
       for (int i = 0; i < COURTESY; i++) {
         Thread.onSpinWait();
       }
-      outcome = make(cell, change);
+      outcome = make(cell, concernChange);
     }
     return outcome;
   }
 
-  private Outcome make(Cell cell, Change change) {
+  private Outcome make(Cell cell, ConcernChange concernChange) {
     Optional<Outcome> outcome = Optional.empty();
     while (outcome.isEmpty()) {
       if (cell.edited) {
         synchronized (cell) {
-          outcome = attempt(cell, change);
+          outcome = attempt(cell, concernChange);
         }
       } else {
-        outcome = attempt(cell, change);
+        outcome = attempt(cell, concernChange);
       }
     }
     return outcome.get();
   }
 
   /** Empty when somebody else was faster. */
-  private Optional<Outcome> attempt(Cell cell, Change change) {
+  private Optional<Outcome> attempt(Cell cell, ConcernChange concernChange) {
     NameRecord record = cell.record.get();
-    if (record == null || !record.has(change.concern())) {
+    if (record == null || !record.has(concernChange.concern())) {
       return Optional.of(Missing.MISSING);
     }
     if (record.meta().retracted()) {
       return Optional.of(Retracted.RETRACTED);
     }
-    ConcernValue current = record.concern(change.concern());
-    if (!change.allows(current)) {
+    ConcernValue current = record.concern(concernChange.concern());
+    if (!concernChange.allows(current)) {
       return Optional.of(new Refused(current));
     }
-    NameRecord next = record.with(change.concern(), change.next(), clock.millis());
+    NameRecord next = record.with(concernChange.concern(), concernChange.next(), clock.millis());
     return cell.record.compareAndSet(record, next)
-        ? Optional.of(new Applied(change.next()))
+        ? Optional.of(new Applied(concernChange.next()))
         : Optional.empty();
   }
 
   @Override
-  public Optional<Edited> edit(Address address, RecordEdit edit) {
+  public Optional<EditResult> edit(Address address, RecordEdit edit) {
     Cell cell = cells.get(address);
     if (cell == null) {
       return Optional.empty();
@@ -159,20 +159,20 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
   }
 
   /** Again and again until the changes that had begun before are over. */
-  private Optional<Edited> edit(Cell cell, Address address, RecordEdit edit) {
+  private Optional<EditResult> edit(Cell cell, Address address, RecordEdit edit) {
     while (true) {
       NameRecord record = cell.record.get();
       if (record == null) {
         return Optional.empty();
       }
-      Edited edited = Edited.of(record, edit.decide(record));
-      NameRecord after = edited.after().map(next -> next.withRecordId(cell.id)).orElse(null);
+      EditResult editResult = EditResult.of(record, edit.decide(record));
+      NameRecord after = editResult.after().map(next -> next.withRecordId(cell.id)).orElse(null);
       if (cell.record.compareAndSet(record, after)) {
-        if (edited.after().isEmpty()) {
+        if (editResult.after().isEmpty()) {
           cells.remove(address, cell); // and no other, made since
           inOrder.remove(address.toString(), cell);
         }
-        return Optional.of(edited);
+        return Optional.of(editResult);
       }
     }
   }
@@ -197,10 +197,10 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
   }
 
   @Override
-  public Survey survey(String prefix, Optional<String> page) {
+  public VersionPage listVersions(String prefix, Optional<String> page) {
     try (Stream<NameRecord> records = list(prefix, page.orElse(""))) {
       List<NameRecord> some = records.limit(PAGE).toList();
-      return new Survey(
+      return new VersionPage(
           some.stream().map(this::sighting).toList(),
           some.size() < PAGE
               ? Optional.empty()
@@ -208,14 +208,14 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
     }
   }
 
-  private Survey.Sighting sighting(NameRecord record) {
+  private VersionPage.VersionEntry sighting(NameRecord record) {
     String version = record.meta().recordId().orElse("") + Integer.toHexString(record.hashCode());
-    return new Survey.Sighting(record.address(), "record", version);
+    return new VersionPage.VersionEntry(record.address(), "record", version);
   }
 
   @Override
-  public Marker marker() {
-    return marker;
+  public ChangeMarker marker() {
+    return changeMarker;
   }
 
   @Override

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * <ol>
  *   <li><b>Each concern is a register.</b> Reads and changes of one concern of one record are
  *       linearizable: every change that returned is seen by every later read, in any process.
- *   <li><b>A change is judged and made in one step</b>: {@link Change#allows} held of the very
- *       state that it replaced, and the record existed and wasn't retracted then.
+ *   <li><b>A change is judged and made in one step</b>: {@link ConcernChange#allows} held of the
+ *       very state that it replaced, and the record existed and wasn't retracted then.
  *   <li><b>Concerns don't disturb each other.</b> A change of one leaves the others as they are,
  *       and doesn't fail because of theirs.
  *   <li><b>Payloads come back as they went in.</b>
@@ -38,7 +38,7 @@ public interface NameBackend extends AutoCloseable {
   boolean create(NameRecord record);
 
   /** Makes a change, if it is allowed. */
-  Outcome change(Address address, Change change);
+  Outcome change(Address address, ConcernChange concernChange);
 
   /**
    * Reads a record, asks what is to become of it, and does that, as one step; for rare changes that
@@ -52,7 +52,7 @@ public interface NameBackend extends AutoCloseable {
    * @return what was done; empty when there is no such record
    * @throws ContentionException when others were faster until the time for trying was used up
    */
-  Optional<Edited> edit(Address address, RecordEdit edit);
+  Optional<EditResult> edit(Address address, RecordEdit edit);
 
   /**
    * The records whose {@code name:branch} starts with the prefix and comes after the given one, in

@@ -46,12 +46,12 @@ public record NameOptions(
   }
 
   /** Leaves no word for other processes. */
-  public NameOptions quiet() {
+  public NameOptions withoutNotifications() {
     return withAnnounceEvery(Optional.empty());
   }
 
   /** Ledgers and events are in this store, which whoever opened it closes. */
-  public NameOptions beside(ObjectStore store) {
+  public NameOptions withLedgerStore(ObjectStore store) {
     return withObjects(Optional.of(store));
   }
 }

@@ -46,7 +46,7 @@ public record NameRecord(
    */
   @RecordBuilder
   public record Meta(
-      Kind kind,
+      RecordKind kind,
       Optional<SourceType> sourceType,
       List<String> dependencies,
       Optional<Long> createdAt,
@@ -81,7 +81,7 @@ public record NameRecord(
 
     /** Creates what isn't a concern of a record whose id isn't known. */
     public Meta(
-        Kind kind,
+        RecordKind kind,
         Optional<SourceType> sourceType,
         List<String> dependencies,
         Optional<Long> createdAt,
@@ -134,7 +134,7 @@ public record NameRecord(
 
     static Meta ofLedger(long nowMs) {
       return new Meta(
-          Kind.LEDGER,
+          RecordKind.LEDGER,
           Optional.empty(),
           List.of(),
           Optional.of(nowMs / 1000),
@@ -148,7 +148,7 @@ public record NameRecord(
     static Meta ofSource(SourceType type, List<String> dependencies, long nowMs) {
       return ofLedger(nowMs)
           .with()
-          .kind(Kind.GRAPH_SOURCE)
+          .kind(RecordKind.GRAPH_SOURCE)
           .sourceType(Optional.of(type))
           .dependencies(dependencies)
           .build();
@@ -185,17 +185,17 @@ public record NameRecord(
 
   /** Returns whether the record has a concern: only ledgers have a head. */
   public boolean has(Concern concern) {
-    return concern != Concern.HEAD || meta.kind() == Kind.LEDGER;
+    return concern != Concern.HEAD || meta.kind() == RecordKind.LEDGER;
   }
 
   /** The last commit of a ledger. */
   public Ref commit() {
-    return Refs.ofHead(head);
+    return RefCodec.headRef(head);
   }
 
   /** What is indexed: of a ledger its default graph. */
   public Ref indexed() {
-    return Refs.ofIndex(meta.kind(), index);
+    return RefCodec.indexRef(meta.kind(), index);
   }
 
   /** Whether there are commits that the index doesn't cover. */
@@ -209,7 +209,7 @@ public record NameRecord(
    */
   public OptionalLong indexLag() {
     boolean both =
-        meta.kind() == Kind.LEDGER && commit().id().isPresent() && indexed().id().isPresent();
+        meta.kind() == RecordKind.LEDGER && commit().id().isPresent() && indexed().id().isPresent();
     return both ? OptionalLong.of(Math.max(0, commit().t() - indexed().t())) : OptionalLong.empty();
   }
 

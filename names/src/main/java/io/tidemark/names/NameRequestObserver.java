@@ -15,5 +15,5 @@ public interface NameRequestObserver {
    *
    * @param operation what it is called there, one of a few
    */
-  void asked(String operation, RequestObserver.Result result, long nanos);
+  void onRequest(String operation, RequestObserver.Result result, long nanos);
 }

@@ -41,8 +41,8 @@ public final class NameService implements AutoCloseable {
   private final Clock clock;
   private final int payloadLimit;
   private final Optional<ObjectStore> beside;
-  private final Optional<Announcer> announcer;
-  private final RecordEdits edits = new RecordEdits(this);
+  private final Optional<ChangeNotifier> announcer;
+  private final EditRules edits = new EditRules(this);
   private final List<Consumer<Address>> listeners = new CopyOnWriteArrayList<>();
   private final List<PushObserver> observers = new CopyOnWriteArrayList<>();
 
@@ -51,7 +51,7 @@ public final class NameService implements AutoCloseable {
   }
 
   public NameService(NameBackend backend, NameOptions options) {
-    this.backend = new AnnouncedBackend(backend, this::moved);
+    this.backend = new NotifyingBackend(backend, this::moved);
     this.retry = options.retry();
     this.clock = options.clock();
     this.payloadLimit = options.payloadLimit();
@@ -60,10 +60,10 @@ public final class NameService implements AutoCloseable {
   }
 
   /** Empty where others are told without it. */
-  private Optional<Announcer> announcer(Duration pause) {
+  private Optional<ChangeNotifier> announcer(Duration pause) {
     return Optional.of(backend.store().marker())
-        .filter(marker -> !marker.writesItself())
-        .map(marker -> new Announcer(marker, retry, pause));
+        .filter(changeMarker -> !changeMarker.isSelfUpdating())
+        .map(changeMarker -> new ChangeNotifier(changeMarker, retry, pause));
   }
 
   /**
@@ -135,7 +135,8 @@ public final class NameService implements AutoCloseable {
     if (expected.isEmpty()) {
       return pushToAbsent(address, concern, next);
     }
-    Outcome outcome = backend.change(address, new Change.Push(concern, expected.get(), next));
+    Outcome outcome =
+        backend.change(address, new ConcernChange.Push(concern, expected.get(), next));
     return outcome == NameBackend.Missing.MISSING
         ? new PushResult.Conflict(Optional.empty())
         : result(address, outcome);
@@ -145,16 +146,16 @@ public final class NameService implements AutoCloseable {
   public PushResult advance(Address address, Concern concern, ConcernValue next) {
     if (concern != Concern.HEAD && concern != Concern.INDEX) {
       throw new InvalidPayloadException(
-          "the " + concern.word() + " of " + address + " can't be advanced, only pushed");
+          "the " + concern.text() + " of " + address + " can't be advanced, only pushed");
     }
-    return advance(address, new Change.Advance(concern, next, Change.Bound.NEWER));
+    return advance(address, new ConcernChange.Advance(concern, next, ConcernChange.Bound.NEWER));
   }
 
   /**
    * Takes a record back: it stays readable, but can't be changed. Doing it again changes nothing.
    */
   public NameRecord retract(Address address) {
-    return edited(address, new EditRequest.Retract(nowMs(), EditRequest.Purpose.TAKE_BACK));
+    return editExisting(address, new EditRequest.Retract(nowMs(), EditRequest.Purpose.TAKE_BACK));
   }
 
   /**
@@ -162,7 +163,7 @@ public final class NameService implements AutoCloseable {
    * without the locks that were held on it. The status counts on.
    */
   public NameRecord restore(Address address) {
-    return edited(address, new EditRequest.Restore(nowMs()));
+    return editExisting(address, new EditRequest.Restore(nowMs()));
   }
 
   /**
@@ -172,8 +173,8 @@ public final class NameService implements AutoCloseable {
    * @throws RefusedException when branches were made from it that still exist
    */
   public boolean purge(Address address) {
-    Optional<Edited> edited = edit(address, new EditRequest.Purge());
-    edited.map(Edited::before).ifPresent(branches()::recountParent);
+    Optional<EditResult> edited = edit(address, new EditRequest.Purge());
+    edited.map(EditResult::before).ifPresent(branches()::recountParent);
     return edited.isPresent();
   }
 
@@ -184,7 +185,7 @@ public final class NameService implements AutoCloseable {
    * @throws InvalidPayloadException when the edit has a state that a concern can't take
    * @throws ContentionException when others were faster until the time for trying was used up
    */
-  public Optional<Edited> edit(Address address, EditRequest request) {
+  public Optional<EditResult> edit(Address address, EditRequest request) {
     return backend.edit(address, edits.of(address, request));
   }
 
@@ -193,13 +194,13 @@ public final class NameService implements AutoCloseable {
    *
    * @see NameStore#migrate
    */
-  public Stream<Migrated> migrate(MigrationMode mode) {
-    Stream<Migrated> report = backend.store().migrate(mode);
+  public Stream<MigrationEntry> migrate(MigrationMode mode) {
+    Stream<MigrationEntry> report = backend.store().migrate(mode);
     return mode == MigrationMode.DRY_RUN
         ? report
         : report.peek(
             line -> {
-              if (line.outcome() == Migrated.Outcome.CONVERTED) {
+              if (line.outcome() == MigrationEntry.Outcome.CONVERTED) {
                 line.to().ifPresent(this::moved);
               }
             });
@@ -238,18 +239,18 @@ public final class NameService implements AutoCloseable {
   }
 
   /** Where processes leave word of what they moved. */
-  public Marker marker() {
+  public ChangeMarker marker() {
     return backend.store().marker();
   }
 
-  /** What is stored of some records, in versions; see {@link NameStore#survey}. */
-  public Survey survey(String prefix, Optional<String> page) {
-    return backend.store().survey(prefix, page);
+  /** What is stored of some records, in versions; see {@link NameStore#listVersions}. */
+  public VersionPage listVersions(String prefix, Optional<String> page) {
+    return backend.store().listVersions(prefix, page);
   }
 
   private void moved(Address address) {
     listeners.forEach(listener -> listener.accept(address));
-    announcer.ifPresent(a -> a.moved(address));
+    announcer.ifPresent(a -> a.notifyChanged(address));
   }
 
   /** The object store beside the records, or that they are in; others may keep things there. */
@@ -265,7 +266,7 @@ public final class NameService implements AutoCloseable {
   /** Closes the backend too, after others have been told what was still to be told. */
   @Override
   public void close() {
-    announcer.ifPresent(Announcer::close);
+    announcer.ifPresent(ChangeNotifier::close);
     backend.close();
   }
 
@@ -278,7 +279,7 @@ public final class NameService implements AutoCloseable {
     Optional<NameRecord> there = backend.find(record.address());
     throw new AlreadyExistsException(
         record.address()
-            + there.map(NameService::whatIsThere).orElse(" exists already")
+            + there.map(NameService::describeExisting).orElse(" exists already")
             + (there.filter(r -> r.meta().retracted()).isPresent()
                 ? ", but is retracted; restore it, or purge it to free the name"
                 : "; choose another address"));
@@ -289,18 +290,18 @@ public final class NameService implements AutoCloseable {
     return backend.create(record);
   }
 
-  private static String whatIsThere(NameRecord there) {
-    return there.meta().kind() == Kind.LEDGER
+  private static String describeExisting(NameRecord there) {
+    return there.meta().kind() == RecordKind.LEDGER
         ? " exists already, as a ledger"
         : " exists already, as a graph source";
   }
 
   /** The same with what counts as forward. */
-  public PushResult advance(Address address, Change.Advance change) {
+  public PushResult advance(Address address, ConcernChange.Advance change) {
     if (change.concern() == Concern.STATUS || change.concern() == Concern.CONFIG) {
       throw new InvalidPayloadException(
           "the "
-              + change.concern().word()
+              + change.concern().text()
               + " of "
               + address
               + " can't be advanced from an unknown state; push it from the one you know");
@@ -312,7 +313,7 @@ public final class NameService implements AutoCloseable {
           Outcome outcome = backend.change(address, change);
           if (outcome == NameBackend.Missing.MISSING) {
             throw change.concern() == Concern.HEAD
-                ? notFound(address, Kind.LEDGER)
+                ? notFound(address, RecordKind.LEDGER)
                 : notFound(address);
           }
           return result(address, outcome);
@@ -327,14 +328,14 @@ public final class NameService implements AutoCloseable {
       return result;
     } finally {
       for (PushObserver observer : observers) {
-        observer.pushed(concern, ended);
+        observer.onPush(concern, ended);
       }
     }
   }
 
   /** Carries out an edit of a record that must be there. */
-  NameRecord edited(Address address, EditRequest request) {
-    return edit(address, request).flatMap(Edited::after).orElseThrow(() -> notFound(address));
+  NameRecord editExisting(Address address, EditRequest request) {
+    return edit(address, request).flatMap(EditResult::after).orElseThrow(() -> notFound(address));
   }
 
   void requireLive(NameRecord record) {
@@ -363,7 +364,7 @@ public final class NameService implements AutoCloseable {
     boolean kept = known.flatMap(ConcernValue::payload).filter(p -> !p.isUnicode()).isPresent();
     if (!kept && next.payload().filter(payload -> !payload.isUnicode()).isPresent()) {
       throw new InvalidPayloadException(
-          "the " + concern.word() + " of " + address + " has " + UnicodeText.PROBLEM);
+          "the " + concern.text() + " of " + address + " has " + UnicodeText.PROBLEM);
     }
     next.payload()
         .filter(payload -> payload.isLongerThan(payloadLimit))
@@ -371,7 +372,7 @@ public final class NameService implements AutoCloseable {
             payload -> {
               throw new InvalidPayloadException(
                   "the "
-                      + concern.word()
+                      + concern.text()
                       + " of "
                       + address
                       + " would have "
@@ -381,8 +382,9 @@ public final class NameService implements AutoCloseable {
                       + " are allowed, keep a pointer instead");
             });
     switch (concern) {
-      case HEAD -> require(Refs.isHead(next), address, concern, "an id and its t", Refs.HEAD_LIKE);
-      case INDEX -> require(Refs.isIndex(next), address, concern, "ids", Refs.INDEX_LIKE);
+      case HEAD ->
+          require(RefCodec.isHead(next), address, concern, "an id and its t", RefCodec.HEAD_LIKE);
+      case INDEX -> require(RefCodec.isIndex(next), address, concern, "ids", RefCodec.INDEX_LIKE);
       case STATUS -> {
         boolean stated = next.payload().flatMap(p -> p.string("state")).isPresent();
         require(stated, address, concern, "a state", "{\"state\":\"ready\"}");
@@ -395,7 +397,7 @@ public final class NameService implements AutoCloseable {
   /** Refuses texts of a record that can't be stored everywhere. */
   static void requireUnicode(Address address, String what, Iterable<String> texts) {
     for (String text : texts) {
-      if (!UnicodeText.isWhole(text)) {
+      if (!UnicodeText.isWellFormed(text)) {
         throw new InvalidPayloadException(
             "the " + what + " of " + address + " has " + UnicodeText.PROBLEM);
       }
@@ -406,7 +408,7 @@ public final class NameService implements AutoCloseable {
       boolean held, Address address, Concern concern, String what, String like) {
     if (!held) {
       throw new InvalidPayloadException(
-          "the " + concern.word() + " of " + address + " needs " + what + ", like " + like);
+          "the " + concern.text() + " of " + address + " needs " + what + ", like " + like);
     }
   }
 
@@ -414,7 +416,7 @@ public final class NameService implements AutoCloseable {
     if (next.watermark() > HIGHEST_COUNT) {
       throw new InvalidPayloadException(
           "the "
-              + concern.word()
+              + concern.text()
               + " of "
               + address
               + " can't be counted on from "
@@ -428,12 +430,12 @@ public final class NameService implements AutoCloseable {
   }
 
   /** Says whether there is nothing at the address, or a record of the other kind. */
-  NotFoundException notFound(Address address, Kind wanted) {
+  NotFoundException notFound(Address address, RecordKind wanted) {
     if (find(address).filter(record -> record.meta().kind() != wanted).isEmpty()) {
       return notFound(address);
     }
     return new NotFoundException(
-        wanted == Kind.LEDGER
+        wanted == RecordKind.LEDGER
             ? "there is no ledger "
                 + address
                 + " but a graph source, which has no commits; publish its index as a graph"
@@ -477,9 +479,9 @@ public final class NameService implements AutoCloseable {
   /** What a push that expected no record is told about the one that is there. */
   private PushResult conflict(NameRecord there, Concern concern) {
     requireLive(there);
-    if (concern == Concern.HEAD && there.meta().kind() != Kind.LEDGER) {
+    if (concern == Concern.HEAD && there.meta().kind() != RecordKind.LEDGER) {
       throw new AlreadyExistsException(
-          there.address() + whatIsThere(there) + ", and has no head; choose another address");
+          there.address() + describeExisting(there) + ", and has no head; choose another address");
     }
     return new PushResult.Conflict(Optional.of(there.concern(concern)));
   }

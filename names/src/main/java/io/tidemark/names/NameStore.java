@@ -12,16 +12,16 @@ public interface NameStore {
   String location();
 
   /** Returns the marker in which processes leave word of what they moved. */
-  Marker marker();
+  ChangeMarker marker();
 
   /**
    * Returns what is stored of the records whose {@code name:branch} starts with the prefix, in
    * versions; one request a page. Every part that is there from the first page to the last is in
    * one of them, in the version that it had then or in a newer one.
    *
-   * @param page {@link Survey#next} of the page before; empty for the first
+   * @param page {@link VersionPage#next} of the page before; empty for the first
    */
-  Survey survey(String prefix, Optional<String> page);
+  VersionPage listVersions(String prefix, Optional<String> page);
 
   /**
    * Returns the branches that were made from one and are there, retracted or not; the caller closes
@@ -35,7 +35,7 @@ public interface NameStore {
    * What was converted before isn't mentioned again, so it can be run as often as one likes; a
    * process that dies in between leaves each record readable, in its old form or in the new one.
    */
-  default Stream<Migrated> migrate(MigrationMode mode) {
+  default Stream<MigrationEntry> migrate(MigrationMode mode) {
     return Stream.empty();
   }
 

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.objects.JsonErrors;
-import io.tidemark.objects.WritableNumbers;
+import io.tidemark.objects.SafeDecimalNodeFactory;
 import io.tidemark.objects.internal.json.ExactJsonReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Payload {
 
-  private static final JsonNodeFactory NODES = new WritableNumbers();
+  private static final JsonNodeFactory NODES = new SafeDecimalNodeFactory();
 
   private static final ExactJsonReader READER =
       new ExactJsonReader(StreamReadConstraints.defaults(), NODES);
@@ -97,7 +97,7 @@ public final class Payload {
   /** The payload that some program built as a tree. */
   public static Payload of(JsonNode node) {
     // As it would be read, so that 5 as an int and 5 as a long become the same.
-    return TreeCopy.of(node)
+    return JsonNormalizer.of(node)
         .map(copy -> new Payload(copy, null))
         .orElseGet(() -> parse(write(node)));
   }
@@ -200,8 +200,8 @@ public final class Payload {
   /** Whether its texts keep the rule of {@link UnicodeText}. */
   boolean isUnicode() {
     return pointer == null
-        ? UnicodeText.isWhole(json())
-        : UnicodeText.isWhole(pointer.id().orElse(""));
+        ? UnicodeText.isWellFormed(json())
+        : UnicodeText.isWellFormed(pointer.id().orElse(""));
   }
 
   private long mostBytes() {
@@ -209,12 +209,12 @@ public final class Payload {
     if (known != null) {
       return (long) known.length() * BYTES_A_CHAR;
     }
-    return pointer == null ? TreeCopy.mostBytes(json()) : TreeCopy.mostBytes(pointer);
+    return pointer == null ? JsonNormalizer.mostBytes(json()) : JsonNormalizer.mostBytes(pointer);
   }
 
   /** Digest of what is said: equal for equal payloads, and different for others. */
   public String digest() {
-    return Numbers.digest(json());
+    return JsonEquality.digest(json());
   }
 
   @Override
@@ -225,12 +225,12 @@ public final class Payload {
     if (pointer != null && payload.pointer != null) {
       return pointer.equals(payload.pointer);
     }
-    return json().equals(Numbers.BY_VALUE, payload.json());
+    return json().equals(JsonEquality.BY_VALUE, payload.json());
   }
 
   @Override
   public int hashCode() {
-    return Numbers.hash(json());
+    return JsonEquality.hash(json());
   }
 
   @Override

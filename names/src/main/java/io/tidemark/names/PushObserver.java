@@ -14,5 +14,5 @@ public interface PushObserver {
   }
 
   /** Must be quick and not fail. */
-  void pushed(Concern concern, Result result);
+  void onPush(Concern concern, Result result);
 }

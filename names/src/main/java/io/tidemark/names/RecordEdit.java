@@ -11,7 +11,7 @@ public interface RecordEdit {
    * Decides what becomes of a record. It may read records but not change any. A backend asks again
    * when somebody else was faster.
    */
-  Edit decide(NameRecord seen);
+  EditDecision decide(NameRecord seen);
 
   /**
    * Returns the decision as data, by which a server makes it at its own store; empty for a decision

@@ -18,7 +18,7 @@ import java.util.Optional;
 public record RecordFilter(
     String prefix,
     String startAfter,
-    Optional<Kind> kind,
+    Optional<RecordKind> kind,
     Optional<SourceType> sourceType,
     Optional<String> state,
     long limit)
@@ -38,7 +38,7 @@ public record RecordFilter(
     return withStartAfter(address.toString());
   }
 
-  public RecordFilter ofKind(Kind wanted) {
+  public RecordFilter ofKind(RecordKind wanted) {
     return withKind(Optional.of(wanted));
   }
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.objects.Retry;
-import io.tidemark.objects.lease.Takeovers;
+import io.tidemark.objects.lease.LeaseMetrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +57,7 @@ public final class SoftLocks {
     }
 
     /** As commands and routes call it. */
-    public String word() {
+    public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
 
@@ -167,7 +167,7 @@ public final class SoftLocks {
             write(json.putObject(purpose.field), lock).put("acquired_at", now());
           };
       if (tryPush(address, status, take)) {
-        held.ifPresent(expired -> Takeovers.add());
+        held.ifPresent(expired -> LeaseMetrics.recordTakeover());
         return new Acquired(lock);
       }
       ContentionException.pauseOrGiveUp(backoff, address);
@@ -210,7 +210,7 @@ public final class SoftLocks {
         json -> {
           json.remove(purpose.field);
           json.remove("progress");
-          json.put("state", stateBesides(json));
+          json.put("state", stateWithoutLock(json));
         });
   }
 
@@ -221,7 +221,7 @@ public final class SoftLocks {
    * @param push from the state in which the work began
    * @throws RefusedException when the lock was lost: its epoch is not the last one any more
    */
-  public PushResult push(Address address, Purpose purpose, Lock lock, Change.Push push) {
+  public PushResult push(Address address, Purpose purpose, Lock lock, ConcernChange.Push push) {
     requireHeld(address, purpose, lock);
     return names.push(address, push.concern(), Optional.of(push.expected()), push.next());
   }
@@ -250,7 +250,7 @@ public final class SoftLocks {
   }
 
   /** What a record is busy with by the locks that are left. */
-  private static String stateBesides(ObjectNode status) {
+  private static String stateWithoutLock(ObjectNode status) {
     return Stream.of(Purpose.values())
         .filter(purpose -> status.path(purpose.field).isObject())
         .map(purpose -> purpose.state)
@@ -278,7 +278,7 @@ public final class SoftLocks {
   }
 
   /** Those that somebody had at a time by what a status says, by what they are for. */
-  public static Map<Purpose, Lock> heldIn(ConcernValue status, Instant at) {
+  public static Map<Purpose, Lock> locksHeldAt(ConcernValue status, Instant at) {
     Map<Purpose, Lock> held = new EnumMap<>(Purpose.class);
     if (status.payload().isEmpty()) {
       return held;
@@ -312,7 +312,7 @@ public final class SoftLocks {
   }
 
   /** What a status says that is neither of locks nor of the work that their holders do. */
-  public static Payload besidesLocks(ConcernValue status) {
+  public static Payload withoutLockFields(ConcernValue status) {
     return status
         .payload()
         .map(
@@ -337,7 +337,7 @@ public final class SoftLocks {
     }
     if (locked) {
       json.remove("progress");
-      json.put("state", stateBesides(json));
+      json.put("state", stateWithoutLock(json));
     }
     return json;
   }

@@ -19,10 +19,10 @@ public final class UnicodeText {
   private UnicodeText() {}
 
   /** Whether a text keeps the rule. */
-  public static boolean isWhole(String text) {
+  public static boolean isWellFormed(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
-        if (isHalf(text, i)) {
+        if (isLoneSurrogate(text, i)) {
           return false;
         }
         i++;
@@ -32,24 +32,24 @@ public final class UnicodeText {
   }
 
   /** Whether the character at an index, a surrogate, isn't the first of a pair. */
-  private static boolean isHalf(String text, int i) {
+  private static boolean isLoneSurrogate(String text, int i) {
     return !Character.isHighSurrogate(text.charAt(i))
         || i + 1 == text.length()
         || !Character.isLowSurrogate(text.charAt(i + 1));
   }
 
   /** Whether all texts of a document keep the rule, names of members included. */
-  public static boolean isWhole(JsonNode json) {
+  public static boolean isWellFormed(JsonNode json) {
     if (json.isTextual()) {
-      return isWhole(json.textValue());
+      return isWellFormed(json.textValue());
     }
     for (Map.Entry<String, JsonNode> member : json.properties()) {
-      if (!isWhole(member.getKey())) {
+      if (!isWellFormed(member.getKey())) {
         return false;
       }
     }
     for (JsonNode each : json) { // no streams, whose frames fill the stack in deep documents
-      if (!isWhole(each)) {
+      if (!isWellFormed(each)) {
         return false;
       }
     }
@@ -59,7 +59,7 @@ public final class UnicodeText {
   /** A document in UTF-8, in which half of a pair is an escape. */
   public static byte[] bytes(JsonNode json) {
     String text = json.toString();
-    return (isWhole(text) ? text : escaped(text)).getBytes(StandardCharsets.UTF_8);
+    return (isWellFormed(text) ? text : escaped(text)).getBytes(StandardCharsets.UTF_8);
   }
 
   private static String escaped(String text) {
@@ -68,7 +68,7 @@ public final class UnicodeText {
       char c = text.charAt(i);
       if (!Character.isSurrogate(c)) {
         out.append(c);
-      } else if (isHalf(text, i)) {
+      } else if (isLoneSurrogate(text, i)) {
         out.append("\\u%04x".formatted((int) c));
       } else {
         out.append(c).append(text.charAt(++i));

@@ -18,7 +18,7 @@ class NameRecordTest {
   private static final Address ADDRESS = Address.parse("crm:main");
 
   private static ObjectNode ledger() {
-    return RecordJson.sent(NameRecord.newLedger(ADDRESS, 1_000));
+    return RecordJson.wireForm(NameRecord.newLedger(ADDRESS, 1_000));
   }
 
   @ParameterizedTest

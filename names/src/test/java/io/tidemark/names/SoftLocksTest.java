@@ -51,7 +51,8 @@ class SoftLocksTest {
       };
   private final NameService names =
       new NameService(
-          new MemoryNameBackend(clock), NameOptions.standard().quiet().withClock(clock));
+          new MemoryNameBackend(clock),
+          NameOptions.standard().withoutNotifications().withClock(clock));
   private final SoftLocks locks = new SoftLocks(names, clock, Duration.ofMinutes(10));
 
   @BeforeEach
@@ -178,13 +179,20 @@ class SoftLocksTest {
     assertThatThrownBy(
             () ->
                 locks.push(
-                    MYDB, Purpose.INDEX, first, new Change.Push(Concern.INDEX, unborn, byFirst)))
+                    MYDB,
+                    Purpose.INDEX,
+                    first,
+                    new ConcernChange.Push(Concern.INDEX, unborn, byFirst)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("mydb:main")
         .hasMessageContaining("epoch 1 was lost; the last epoch is 2");
     assertThat(
             locks
-                .push(MYDB, Purpose.INDEX, second, new Change.Push(Concern.INDEX, unborn, byFirst))
+                .push(
+                    MYDB,
+                    Purpose.INDEX,
+                    second,
+                    new ConcernChange.Push(Concern.INDEX, unborn, byFirst))
                 .updated())
         .isTrue();
     // And one that was paused between its check and its push meets what was published since.

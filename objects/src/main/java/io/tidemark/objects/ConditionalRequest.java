@@ -42,7 +42,7 @@ abstract class ConditionalRequest<R> {
   abstract boolean applied(R answer);
 
   /** How it ended, by what the object says; empty when that doesn't tell. */
-  abstract Optional<R> recognise(Optional<Head> now);
+  abstract Optional<R> outcomeFrom(Optional<Head> now);
 
   R run() {
     while (true) {
@@ -57,10 +57,10 @@ abstract class ConditionalRequest<R> {
         pauseOrGiveUp(e);
         continue;
       } catch (TidemarkException e) {
-        throw doubted(e);
+        throw withEarlierDoubt(e);
       }
       Optional<Head> now = readBack();
-      Optional<R> recognised = recognise(now);
+      Optional<R> recognised = outcomeFrom(now);
       if (recognised.isPresent()) {
         return recognised.get();
       }
@@ -85,12 +85,12 @@ abstract class ConditionalRequest<R> {
 
   private void pauseOrGiveUp(StoreUnavailableException e) {
     if (!backoff.pause()) {
-      throw doubted(e);
+      throw withEarlierDoubt(e);
     }
   }
 
   /** The error of a later try: it says nothing of an earlier one that may have been applied. */
-  private TidemarkException doubted(TidemarkException e) {
+  private TidemarkException withEarlierDoubt(TidemarkException e) {
     return doubt.isPresent() ? unknown("trying again failed", e) : e;
   }
 

@@ -46,7 +46,7 @@ public final class LocationParameters {
       String name = decode(equals < 0 ? parameter : parameter.substring(0, equals));
       String value = equals < 0 ? "" : decode(parameter.substring(equals + 1));
       if (parameters.put(name, value) != null) {
-        throw wrong("the parameter " + name + " stands there twice; leave one out");
+        throw invalidLocation("the parameter " + name + " stands there twice; leave one out");
       }
     }
     return parameters;
@@ -57,7 +57,7 @@ public final class LocationParameters {
       // In a URI a plus is a plus; the decoder is one for forms, where it is a space.
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw wrong(
+      throw invalidLocation(
           "its parameters are not percent-encoded as they should be; write %25 for a percent sign");
     }
   }
@@ -78,7 +78,8 @@ public final class LocationParameters {
     } catch (URISyntaxException e) {
       // Answered below, without the cause: its message repeats the value.
     }
-    throw wrong("the endpoint is not the address of a server; write endpoint=http://server:port");
+    throw invalidLocation(
+        "the endpoint is not the address of a server; write endpoint=http://server:port");
   }
 
   /** A time like {@code 500ms}, {@code 10s} or {@code 2m}; empty when it is none. */
@@ -97,13 +98,13 @@ public final class LocationParameters {
   }
 
   /** Says that there is no such parameter. */
-  public InvalidLocationException unknown(String name, String known) {
-    return wrong(
+  public InvalidLocationException unknownParameter(String name, String known) {
+    return invalidLocation(
         "there is no parameter \"" + name + "\"; the parameters are " + known + "; " + CREDENTIALS);
   }
 
   /** Says what is wrong with the location, which stays unnamed but for its place. */
-  public InvalidLocationException wrong(String problem) {
+  public InvalidLocationException invalidLocation(String problem) {
     return new InvalidLocationException("the location " + place + " is wrong: " + problem);
   }
 }

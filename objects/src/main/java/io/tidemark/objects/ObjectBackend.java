@@ -83,7 +83,7 @@ public interface ObjectBackend extends AutoCloseable {
    * Whether the store was made. One that wasn't, such as a directory that is missing or empty,
    * reads as empty until the first write makes it.
    */
-  default boolean isThere() {
+  default boolean exists() {
     return true;
   }
 

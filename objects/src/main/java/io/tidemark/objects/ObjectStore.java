@@ -186,7 +186,7 @@ public final class ObjectStore implements AutoCloseable {
       }
 
       @Override
-      Optional<WriteResult> recognise(Optional<Head> now) {
+      Optional<WriteResult> outcomeFrom(Optional<Head> now) {
         return now.filter(head -> head.attempt().equals(Optional.of(attempt)))
             .map(head -> new Written(head.etag()));
       }
@@ -240,7 +240,7 @@ public final class ObjectStore implements AutoCloseable {
       }
 
       @Override
-      Optional<DeleteResult> recognise(Optional<Head> now) {
+      Optional<DeleteResult> outcomeFrom(Optional<Head> now) {
         return Optional.empty(); // who deleted it leaves no trace
       }
     }.run();
@@ -266,8 +266,8 @@ public final class ObjectStore implements AutoCloseable {
   }
 
   /** Whether the store was made; one that wasn't is made by the first write. */
-  public boolean isThere() {
-    return backend.isThere();
+  public boolean exists() {
+    return backend.exists();
   }
 
   /** The clock by which the times of this store are to be judged. */
@@ -285,11 +285,11 @@ public final class ObjectStore implements AutoCloseable {
     return capabilities().location();
   }
 
-  private interface Consumer<T> {
+  private interface ContentReader<T> {
     T take(Content content) throws IOException;
   }
 
-  private <T> ReadResult<T> read(String key, Optional<ETag> known, Consumer<T> consumer) {
+  private <T> ReadResult<T> read(String key, Optional<ETag> known, ContentReader<T> contentReader) {
     ObjectKeys.check(key);
     return retrying(
         () -> {
@@ -301,7 +301,7 @@ public final class ObjectStore implements AutoCloseable {
             return new ReadResult.Absent<T>();
           }
           try (Content content = found.content()) {
-            return new ReadResult.Found<>(found.etag(), consumer.take(content));
+            return new ReadResult.Found<>(found.etag(), contentReader.take(content));
           } catch (IOException e) {
             throw new StoreUnavailableException(
                 "reading " + key + " in " + this + " broke off: " + e.getMessage(), e);

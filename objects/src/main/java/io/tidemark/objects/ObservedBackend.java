@@ -84,7 +84,7 @@ final class ObservedBackend implements ObjectBackend {
     } finally {
       long nanos = System.nanoTime() - begun;
       for (RequestObserver observer : observers) {
-        observer.asked(kind, ended, nanos);
+        observer.onRequest(kind, ended, nanos);
       }
     }
   }
@@ -95,8 +95,8 @@ final class ObservedBackend implements ObjectBackend {
   }
 
   @Override
-  public boolean isThere() {
-    return backend.isThere();
+  public boolean exists() {
+    return backend.exists();
   }
 
   @Override

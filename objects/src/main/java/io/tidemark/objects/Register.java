@@ -131,7 +131,7 @@ public final class Register<T> {
       if (next.isEmpty()) {
         return Optional.of(seen);
       }
-      Optional<State<T>> written = writeOrLookAgain(seen, next.get());
+      Optional<State<T>> written = writeOrReread(seen, next.get());
       if (written.isPresent() || !backoff.pause()) {
         return written;
       }
@@ -139,7 +139,7 @@ public final class Register<T> {
     }
   }
 
-  private Optional<State<T>> writeOrLookAgain(State<T> seen, T next) {
+  private Optional<State<T>> writeOrReread(State<T> seen, T next) {
     try {
       return write(seen, next);
     } catch (OutcomeUnknownException e) {

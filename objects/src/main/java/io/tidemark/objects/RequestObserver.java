@@ -33,5 +33,5 @@ public interface RequestObserver {
   }
 
   /** Must be quick and not fail. */
-  void asked(Kind kind, Result result, long nanos);
+  void onRequest(Kind kind, Result result, long nanos);
 }

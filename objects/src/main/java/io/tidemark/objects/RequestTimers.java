@@ -43,22 +43,22 @@ public final class RequestTimers extends ScheduledThreadPoolExecutor {
   public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
     used = true;
     if (!beating.get() && beating.compareAndSet(false, true)) {
-      beatLater();
+      scheduleTick();
     }
     return super.schedule(task, delay, unit);
   }
 
-  private void beat() {
+  private void tick() {
     if (used) {
       used = false;
-      beatLater();
+      scheduleTick();
     } else {
       beating.set(false); // at worst a thread is woken in vain until the next request
     }
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // it is never cancelled
-  private void beatLater() {
-    super.schedule(this::beat, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+  private void scheduleTick() {
+    super.schedule(this::tick, BEAT_MILLIS, TimeUnit.MILLISECONDS);
   }
 }

@@ -41,7 +41,7 @@ public final class ServerClock extends Clock {
    * @param date when the server made it
    * @param roundTrip how long ago the request was sent
    */
-  public synchronized void answered(Instant date, Duration roundTrip) {
+  public synchronized void recordResponse(Instant date, Duration roundTrip) {
     Instant arrival = local.instant();
     Duration least = Duration.between(arrival, date);
     Duration most = least.plus(resolution).plus(roundTrip);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
-import io.tidemark.ledger.internal.named.Places;
+import io.tidemark.ledger.internal.named.LocationPolicy;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
@@ -12,10 +12,10 @@ import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.internal.threads.Parallel;
 import io.tidemark.remotes.transfer.Direction;
-import io.tidemark.remotes.transfer.End;
-import io.tidemark.remotes.transfer.Outcome;
+import io.tidemark.remotes.transfer.RecordTransferResult;
 import io.tidemark.remotes.transfer.Transfer;
-import io.tidemark.remotes.transfer.Transferred;
+import io.tidemark.remotes.transfer.TransferEndpoint;
+import io.tidemark.remotes.transfer.TransferOutcome;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,19 +38,19 @@ public final class Remotes {
 
   private final NameService names;
   private final SyncDocuments documents;
-  private final RemoteBook book;
-  private final Means means;
+  private final RemoteRegistry book;
+  private final TransferOptions transferOptions;
 
   /** Those of a nameservice that has an object store, where they are remembered. */
   public Remotes(NameService names) {
-    this(names, Means.standard());
+    this(names, TransferOptions.standard());
   }
 
-  public Remotes(NameService names, Means means) {
+  public Remotes(NameService names, TransferOptions transferOptions) {
     this.names = names;
     this.documents = SyncDocuments.of(names);
-    this.book = new RemoteBook(documents);
-    this.means = means;
+    this.book = new RemoteRegistry(documents);
+    this.transferOptions = transferOptions;
   }
 
   /**
@@ -72,7 +72,7 @@ public final class Remotes {
    */
   public boolean remove(RemoteName name) {
     boolean known = book.remove(name);
-    new Tracking(documents, name).forgetAll();
+    new RemoteRefStore(documents, name).removeAll();
     return known;
   }
 
@@ -87,15 +87,16 @@ public final class Remotes {
   }
 
   /** What was found on a remote when somebody looked last, by address. */
-  public List<Tracked> tracked(RemoteName name) {
-    return tracked(name, Span.all()).found();
+  public List<RemoteRef> tracked(RemoteName name) {
+    return tracked(name, AddressRange.all()).found();
   }
 
   /** The same of some of the addresses there. */
-  public Seen tracked(RemoteName name, Span span) {
-    Tracking tracking = new Tracking(documents, name);
-    Page page = Page.of(tracking.addresses(), span);
-    return new Seen(List.copyOf(tracking.of(page.addresses()).values()), page.last());
+  public RemoteRefPage tracked(RemoteName name, AddressRange addressRange) {
+    RemoteRefStore remoteRefStore = new RemoteRefStore(documents, name);
+    AddressPage addressPage = AddressPage.of(remoteRefStore.addresses(), addressRange);
+    return new RemoteRefPage(
+        List.copyOf(remoteRefStore.of(addressPage.addresses()).values()), addressPage.last());
   }
 
   /**
@@ -103,22 +104,23 @@ public final class Remotes {
    *
    * @param last the last that was looked at, if there are more behind it
    */
-  public record Seen(List<Tracked> found, Optional<Address> last) {}
+  public record RemoteRefPage(List<RemoteRef> found, Optional<Address> last) {}
 
   /** The addresses of a span, and the last of them if there are more. */
-  private record Page(List<Address> addresses, Optional<Address> last) {
-    static Page of(SortedSet<Address> all, Span span) {
-      List<Address> behind = all.stream().filter(span::isAfter).toList();
-      boolean more = behind.size() > span.limit();
-      List<Address> some = more ? behind.subList(0, span.limit()) : behind;
-      return new Page(some, more ? Optional.of(some.get(some.size() - 1)) : Optional.empty());
+  private record AddressPage(List<Address> addresses, Optional<Address> last) {
+    static AddressPage of(SortedSet<Address> all, AddressRange addressRange) {
+      List<Address> behind = all.stream().filter(addressRange::isAfter).toList();
+      boolean more = behind.size() > addressRange.limit();
+      List<Address> some = more ? behind.subList(0, addressRange.limit()) : behind;
+      return new AddressPage(
+          some, more ? Optional.of(some.get(some.size() - 1)) : Optional.empty());
     }
   }
 
   /** Says what an address is pulled from and pushed to. */
-  public void follow(Upstream upstream) {
+  public void setUpstream(Upstream upstream) {
     Remote unused = get(upstream.remote());
-    book.follow(upstream);
+    book.setUpstream(upstream);
   }
 
   /** Every address that has an upstream. */
@@ -132,54 +134,56 @@ public final class Remotes {
   }
 
   /** Looks which names there are on a remote, and where they are. Nothing else here changes. */
-  public Fetched fetch(RemoteName name) {
-    return fetch(name, Span.all());
+  public FetchOutcome fetch(RemoteName name) {
+    return fetch(name, AddressRange.all());
   }
 
   /** The same with some of the names that are there, or were. */
-  public Fetched fetch(RemoteName name, Span span) {
+  public FetchOutcome fetch(RemoteName name, AddressRange addressRange) {
     Remote remote = get(name);
-    Tracking tracking = new Tracking(documents, name);
+    RemoteRefStore remoteRefStore = new RemoteRefStore(documents, name);
     // Before the look: what somebody else has found since is newer, and stays.
-    SortedSet<Address> both = tracking.addresses();
-    SortedMap<Address, Tracked> known = tracking.of(Page.of(both, span).addresses());
-    SortedMap<Address, Tracked> there = look(remote, span, () -> !both.isEmpty());
+    SortedSet<Address> both = remoteRefStore.addresses();
+    SortedMap<Address, RemoteRef> known =
+        remoteRefStore.of(AddressPage.of(both, addressRange).addresses());
+    SortedMap<Address, RemoteRef> there = scan(remote, addressRange, () -> !both.isEmpty());
     both.addAll(there.keySet());
-    Page page = Page.of(both, span);
+    AddressPage addressPage = AddressPage.of(both, addressRange);
     List<Address> updated = new ArrayList<>();
     List<Address> unchanged = new ArrayList<>();
     List<Address> gone = new ArrayList<>();
     List<Runnable> news = new ArrayList<>();
-    for (Address address : page.addresses()) {
-      Optional<Tracked> found = Optional.ofNullable(there.get(address));
-      Optional<Tracked> before = Optional.ofNullable(known.get(address));
+    for (Address address : addressPage.addresses()) {
+      Optional<RemoteRef> found = Optional.ofNullable(there.get(address));
+      Optional<RemoteRef> before = Optional.ofNullable(known.get(address));
       if (found.isEmpty()) {
         before.ifPresent(
             last -> {
               gone.add(address);
-              news.add(() -> tracking.forget(last));
+              news.add(() -> remoteRefStore.removeIf(last));
             });
-      } else if (before.filter(found.get()::saysTheSameAs).isPresent()) {
+      } else if (before.filter(found.get()::isEquivalentTo).isPresent()) {
         unchanged.add(address);
       } else {
         updated.add(address);
-        news.add(() -> tracking.replace(before, found.get()));
+        news.add(() -> remoteRefStore.replace(before, found.get()));
       }
     }
     new Parallel().run(news);
-    return new Fetched(name, updated, unchanged, gone, page.last());
+    return new FetchOutcome(name, updated, unchanged, gone, addressPage.last());
   }
 
   /** One more than is wanted, by which to tell whether there are more. */
-  private SortedMap<Address, Tracked> look(Remote remote, Span span, BooleanSupplier known) {
+  private SortedMap<Address, RemoteRef> scan(
+      Remote remote, AddressRange addressRange, BooleanSupplier known) {
     Instant now = documents.clock().instant();
-    RecordFilter some = RecordFilter.all().atMost(span.limit() + 1L);
-    RecordFilter wanted = span.after().map(some::after).orElse(some);
-    SortedMap<Address, Tracked> found = new TreeMap<>();
-    try (NameService there = means.opener().apply(remote.location());
+    RecordFilter some = RecordFilter.all().atMost(addressRange.limit() + 1L);
+    RecordFilter wanted = addressRange.after().map(some::after).orElse(some);
+    SortedMap<Address, RemoteRef> found = new TreeMap<>();
+    try (NameService there = transferOptions.opener().apply(remote.location());
         Stream<NameRecord> records = there.list(wanted)) {
       records.forEach(
-          record -> found.put(record.address(), Tracked.of(remote.name(), record, now)));
+          record -> found.put(record.address(), RemoteRef.of(remote.name(), record, now)));
       if (found.isEmpty()) {
         requireStore(remote, there, known);
       }
@@ -195,7 +199,7 @@ public final class Remotes {
    */
   private static void requireStore(Remote remote, NameService there, BooleanSupplier known) {
     Optional<ObjectStore> store = remote.isServer() ? Optional.empty() : there.objects();
-    if (store.isEmpty() || store.get().isThere()) {
+    if (store.isEmpty() || store.get().exists()) {
       return;
     }
     if (known.getAsBoolean()) {
@@ -220,7 +224,7 @@ public final class Remotes {
   /** A location that is misspelt doesn't become a remote. */
   private void requireStore(Remote remote) {
     if (!remote.isServer()) {
-      try (NameService there = means.opener().apply(remote.location())) {
+      try (NameService there = transferOptions.opener().apply(remote.location())) {
         requireStore(remote, there, () -> false);
       }
     }
@@ -229,15 +233,16 @@ public final class Remotes {
   /**
    * Moves an address here to where it is on a remote.
    *
-   * @param other which remote, and what it is called there; what isn't said is as upstream has it
+   * @param remoteSelector which remote, and what it is called there; what isn't said is as upstream
+   *     has it
    */
-  public Outcome pull(Address local, Other other) {
-    return run(Direction.PULL, local, other);
+  public TransferOutcome pull(Address local, RemoteSelector remoteSelector) {
+    return run(Direction.PULL, local, remoteSelector);
   }
 
   /** Moves an address on a remote to where it is here. */
-  public Outcome push(Address local, Other other) {
-    return run(Direction.PUSH, local, other);
+  public TransferOutcome push(Address local, RemoteSelector remoteSelector) {
+    return run(Direction.PUSH, local, remoteSelector);
   }
 
   /**
@@ -247,27 +252,28 @@ public final class Remotes {
    * @param address empty for that of the upstream if that is on the same remote, or else for the
    *     one it has here
    */
-  public record Other(Optional<RemoteName> remote, Optional<Address> address) {
+  public record RemoteSelector(Optional<RemoteName> remote, Optional<Address> address) {
 
     /** What the upstream says. */
-    public static Other upstream() {
-      return new Other(Optional.empty(), Optional.empty());
+    public static RemoteSelector upstream() {
+      return new RemoteSelector(Optional.empty(), Optional.empty());
     }
 
-    public static Other on(RemoteName remote) {
-      return new Other(Optional.of(remote), Optional.empty());
+    public static RemoteSelector on(RemoteName remote) {
+      return new RemoteSelector(Optional.of(remote), Optional.empty());
     }
 
-    public static Other at(RemoteName remote, Address address) {
-      return new Other(Optional.of(remote), Optional.of(address));
+    public static RemoteSelector at(RemoteName remote, Address address) {
+      return new RemoteSelector(Optional.of(remote), Optional.of(address));
     }
   }
 
   /** The other side that is meant; empty when nobody said. */
-  public Optional<Upstream> meant(Address local, Other other) {
+  public Optional<Upstream> resolve(Address local, RemoteSelector remoteSelector) {
     Optional<Upstream> upstream =
-        upstream(local).filter(known -> other.remote().map(known.remote()::equals).orElse(true));
-    return other
+        upstream(local)
+            .filter(known -> remoteSelector.remote().map(known.remote()::equals).orElse(true));
+    return remoteSelector
         .remote()
         .or(() -> upstream.map(Upstream::remote))
         .map(
@@ -275,23 +281,26 @@ public final class Remotes {
                 new Upstream(
                     local,
                     remote,
-                    other.address().or(() -> upstream.map(Upstream::there)).orElse(local)));
+                    remoteSelector
+                        .address()
+                        .or(() -> upstream.map(Upstream::there))
+                        .orElse(local)));
   }
 
-  private Outcome run(Direction direction, Address local, Other other) {
-    Optional<Upstream> meant = meant(local, other);
+  private TransferOutcome run(Direction direction, Address local, RemoteSelector remoteSelector) {
+    Optional<Upstream> meant = resolve(local, remoteSelector);
     return meant.isEmpty()
-        ? new Outcome.NoUpstream(local)
+        ? new TransferOutcome.NoUpstream(local)
         : run(direction, meant.get(), get(meant.get().remote()));
   }
 
-  private Outcome run(Direction direction, Upstream pair, Remote remote) {
-    Tracking tracking = new Tracking(documents, remote.name());
-    try (NameService there = means.opener().apply(remote.location())) {
-      End here = new End(names, pair.local(), means.places());
-      End other = new End(there, pair.there(), places(remote));
+  private TransferOutcome run(Direction direction, Upstream pair, Remote remote) {
+    RemoteRefStore remoteRefStore = new RemoteRefStore(documents, remote.name());
+    try (NameService there = transferOptions.opener().apply(remote.location())) {
+      TransferEndpoint here = new TransferEndpoint(names, pair.local(), transferOptions.places());
+      TransferEndpoint other = new TransferEndpoint(there, pair.there(), places(remote));
       boolean push = direction == Direction.PUSH;
-      BooleanSupplier known = () -> !tracking.addresses().isEmpty();
+      BooleanSupplier known = () -> !remoteRefStore.addresses().isEmpty();
       if (there.find(pair.there()).isEmpty() && (!push || known.getAsBoolean())) {
         requireStore(remote, there, known); // a push may make a store where there never was one
       }
@@ -300,12 +309,12 @@ public final class Remotes {
               direction,
               push ? here : other,
               push ? other : here,
-              new Transfer.Settings(means.ledgers(), means.progress()));
-      Transferred done = transfer.run(record -> isKnown(tracking, record));
+              new Transfer.Settings(transferOptions.ledgers(), transferOptions.progress()));
+      RecordTransferResult done = transfer.run(record -> isKnown(remoteRefStore, record));
       done.remote()
-          .filter(record -> isNews(done.outcome()))
-          .map(record -> Tracked.of(remote.name(), record, documents.clock().instant()))
-          .ifPresent(tracking::keep);
+          .filter(record -> updatesRemoteRef(done.outcome()))
+          .map(record -> RemoteRef.of(remote.name(), record, documents.clock().instant()))
+          .ifPresent(remoteRefStore::store);
       return done.outcome();
     }
   }
@@ -314,9 +323,9 @@ public final class Remotes {
    * Where ledgers of a remote may be. What a server says of it is meant for the machine that it
    * runs on; here it would be another place, or anybody's.
    */
-  private Places places(Remote remote) {
+  private LocationPolicy places(Remote remote) {
     return (address, objects) -> {
-      if (remote.isServer() && isElsewhere(objects)) {
+      if (remote.isServer() && isAbsoluteLocation(objects)) {
         throw new RefusedException(
             address
                 + " on "
@@ -324,16 +333,16 @@ public final class Remotes {
                 + " has its objects in a store of its own, which the server doesn't hand on; make"
                 + " that store a remote");
       }
-      means.places().require(address, objects);
+      transferOptions.places().requireAllowed(address, objects);
     };
   }
 
-  private static boolean isElsewhere(String objects) {
+  private static boolean isAbsoluteLocation(String objects) {
     return objects.contains(":") || objects.startsWith("/");
   }
 
-  private static boolean isKnown(Tracking tracking, NameRecord there) {
-    return tracking.find(there.address()).filter(found -> found.isUnmoved(there)).isPresent();
+  private static boolean isKnown(RemoteRefStore remoteRefStore, NameRecord there) {
+    return remoteRefStore.find(there.address()).filter(found -> found.isUnmoved(there)).isPresent();
   }
 
   /**
@@ -341,9 +350,10 @@ public final class Remotes {
    * head of a remote that has nothing in common with the one here isn't remembered: it may belong
    * to a record that was purged and created anew. Only a fetch says that somebody chose to look.
    */
-  private static boolean isNews(Outcome outcome) {
-    boolean unrelated = outcome instanceof Outcome.Diverged diverged && diverged.common().isEmpty();
-    return !unrelated && !(outcome instanceof Outcome.Rejected);
+  private static boolean updatesRemoteRef(TransferOutcome transferOutcome) {
+    boolean unrelated =
+        transferOutcome instanceof TransferOutcome.Diverged diverged && diverged.common().isEmpty();
+    return !unrelated && !(transferOutcome instanceof TransferOutcome.Rejected);
   }
 
   /**
@@ -352,15 +362,17 @@ public final class Remotes {
    *
    * @param origin what the other store is to be called here
    */
-  public Outcome cloneLedger(RemoteName origin, String location, Address there, Address local) {
+  public TransferOutcome cloneLedger(
+      RemoteName origin, String location, Address there, Address local) {
     Remote remote = Remote.of(origin, location);
     requireStore(remote);
     book.add(remote);
     Upstream pair = new Upstream(local, origin, there);
-    Outcome outcome = run(Direction.PULL, pair, remote);
-    if (!(outcome instanceof Outcome.NotFound || outcome instanceof Outcome.Diverged)) {
-      follow(pair);
+    TransferOutcome transferOutcome = run(Direction.PULL, pair, remote);
+    if (!(transferOutcome instanceof TransferOutcome.NotFound
+        || transferOutcome instanceof TransferOutcome.Diverged)) {
+      setUpstream(pair);
     }
-    return outcome;
+    return transferOutcome;
   }
 }

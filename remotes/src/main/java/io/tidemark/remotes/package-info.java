@@ -4,9 +4,9 @@
  * fetched, what is missing here pulled, what is missing there pushed.
  *
  * <p>Start with {@link io.tidemark.remotes.Remotes}; how a push or a pull ends is an {@link
- * io.tidemark.remotes.transfer.Outcome}. Both are one {@link io.tidemark.remotes.transfer}, in two
- * directions. What is remembered of remotes are documents below {@code ns-sync/} in the store of
- * the names.
+ * io.tidemark.remotes.transfer.TransferOutcome}. Both are one {@link io.tidemark.remotes.transfer},
+ * in two directions. What is remembered of remotes are documents below {@code ns-sync/} in the
+ * store of the names.
  */
 @NullMarked
 package io.tidemark.remotes;

@@ -4,13 +4,13 @@ package io.tidemark.remotes;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Names on DynamoDB here, on S3 there. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class DynamoDbNamePayloadTest extends NamePayloadContract {
 
   private final DynamoDbServer dynamoDb;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
-import static io.tidemark.remotes.Notes.note;
+import static io.tidemark.remotes.NoteTypes.note;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
@@ -11,12 +11,12 @@ import io.tidemark.names.dynamodb.DynamoDbSettings;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
-import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.transfer.Outcome.Created;
-import io.tidemark.remotes.transfer.Outcome.FastForwarded;
-import io.tidemark.remotes.transfer.Outcome.UpToDate;
+import io.tidemark.remotes.Remotes.RemoteSelector;
+import io.tidemark.remotes.transfer.TransferOutcome.Created;
+import io.tidemark.remotes.transfer.TransferOutcome.FastForwarded;
+import io.tidemark.remotes.transfer.TransferOutcome.UpToDate;
 import io.tidemark.testkit.servers.DynamoDbServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** Names on DynamoDB, with all else in a directory beside them: on either side. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class DynamoDbTransferTest {
 
   private final DynamoDbServer server;
@@ -81,9 +81,9 @@ class DynamoDbTransferTest {
     Remotes remotes = here.remotes(there);
     Address crm = Address.parse("crm");
     assertThat(remotes.fetch(RemoteName.ORIGIN).updated()).containsExactly(crm);
-    assertThat(remotes.pull(crm, Other.upstream())).isInstanceOf(FastForwarded.class);
+    assertThat(remotes.pull(crm, RemoteSelector.upstream())).isInstanceOf(FastForwarded.class);
     here.commit("crm", note("n3", "three"));
-    assertThat(remotes.push(crm, Other.upstream())).isInstanceOf(FastForwarded.class);
+    assertThat(remotes.push(crm, RemoteSelector.upstream())).isInstanceOf(FastForwarded.class);
     assertThat(there.account("crm")).isEqualTo(here.account("crm"));
     here.isSound("crm");
     assertThat(here.own().find(crm)).as("names aren't in the directory").isEmpty();

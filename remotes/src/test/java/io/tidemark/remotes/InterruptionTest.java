@@ -8,8 +8,8 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
-import io.tidemark.remotes.transfer.Outcome;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.remotes.transfer.TransferOutcome;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,28 +38,33 @@ class InterruptionTest {
   private static final boolean SOAK = Boolean.getBoolean("soak");
 
   /** How it was before, with all that is on either side. */
-  private static final Map<Deed, Sea> BEFORE = new EnumMap<>(Deed.class);
+  private static final Map<TransferOperation, SiteEnvironment> BEFORE =
+      new EnumMap<>(TransferOperation.class);
 
-  static Sea sea(Deed deed) {
+  static SiteEnvironment sea(TransferOperation transferOperation) {
     return BEFORE
         .computeIfAbsent(
-            deed,
+            transferOperation,
             d -> {
-              Sea sea = new Sea();
-              d.prepare(sea.site("here"), sea.site("there"));
-              return sea;
+              SiteEnvironment siteEnvironment = new SiteEnvironment();
+              d.prepare(siteEnvironment.site("here"), siteEnvironment.site("there"));
+              return siteEnvironment;
             })
         .copy();
   }
 
-  private record Trial(Deed deed, Sea sea, Site here, Site there) {
+  private record Trial(TransferOperation deed, SiteEnvironment sea, Site here, Site there) {
 
-    static Trial of(Deed deed) {
-      return in(InterruptionTest.sea(deed), deed);
+    static Trial of(TransferOperation transferOperation) {
+      return in(InterruptionTest.sea(transferOperation), transferOperation);
     }
 
-    static Trial in(Sea sea, Deed deed) {
-      return new Trial(deed, sea, sea.site("here"), sea.site("there"));
+    static Trial in(SiteEnvironment siteEnvironment, TransferOperation transferOperation) {
+      return new Trial(
+          transferOperation,
+          siteEnvironment,
+          siteEnvironment.site("here"),
+          siteEnvironment.site("there"));
     }
 
     Site target() {
@@ -83,7 +88,9 @@ class InterruptionTest {
     void performAgain() {
       assertThat(deed.perform(here, there))
           .isInstanceOfAny(
-              Outcome.Created.class, Outcome.FastForwarded.class, Outcome.UpToDate.class);
+              TransferOutcome.Created.class,
+              TransferOutcome.FastForwarded.class,
+              TransferOutcome.UpToDate.class);
       isAsItShouldBe();
     }
   }
@@ -93,18 +100,23 @@ class InterruptionTest {
    * mishaps, is for the soak.
    */
   static Stream<Arguments> deaths() {
-    return Stream.of(Deed.values())
+    return Stream.of(TransferOperation.values())
         .flatMap(
-            deed ->
-                Stream.of(Fate.End.values())
-                    .filter(end -> SOAK || (end == Fate.End.DIES_BEFORE && deed != Deed.FIRST_PUSH))
-                    .map(end -> Arguments.of(deed, end)));
+            transferOperation ->
+                Stream.of(CrashInjector.CrashPoint.values())
+                    .filter(
+                        crashPoint ->
+                            SOAK
+                                || (crashPoint == CrashInjector.CrashPoint.DIES_BEFORE
+                                    && transferOperation != TransferOperation.FIRST_PUSH))
+                    .map(crashPoint -> Arguments.of(transferOperation, crashPoint)));
   }
 
   @ParameterizedTest
   @MethodSource("deaths")
-  void whoeverComesAfterADeathCompletesIt(Deed deed, Fate.End end) {
-    dieOverAndOver(deed, end, 1, () -> sea(deed));
+  void whoeverComesAfterADeathCompletesIt(
+      TransferOperation transferOperation, CrashInjector.CrashPoint crashPoint) {
+    dieOverAndOver(transferOperation, crashPoint, 1, () -> sea(transferOperation));
   }
 
   /**
@@ -113,29 +125,33 @@ class InterruptionTest {
    * @param every how far they are apart
    * @param seas in which it is as before
    */
-  static void dieOverAndOver(Deed deed, Fate.End end, int every, Supplier<Sea> seas) {
-    List<String> before = Trial.of(deed).told();
-    Trial calm = Trial.of(deed);
+  static void dieOverAndOver(
+      TransferOperation transferOperation,
+      CrashInjector.CrashPoint crashPoint,
+      int every,
+      Supplier<SiteEnvironment> seas) {
+    List<String> before = Trial.of(transferOperation).told();
+    Trial calm = Trial.of(transferOperation);
     calm.performAgain();
     List<String> after = calm.told();
     boolean died = true;
     for (int i = every; died; i += every) {
-      Trial trial = Trial.in(seas.get(), deed);
-      Fate fate = new Fate(i, end);
+      Trial trial = Trial.in(seas.get(), transferOperation);
+      CrashInjector crashInjector = new CrashInjector(i, crashPoint);
       try {
-        deed.perform(
-            trial.sea().site("here", fate.over(trial.sea().backend("here"))),
-            trial.sea().site("there", fate.over(trial.sea().backend("there"))));
+        transferOperation.perform(
+            trial.sea().site("here", crashInjector.over(trial.sea().backend("here"))),
+            trial.sea().site("there", crashInjector.over(trial.sea().backend("there"))));
       } catch (TidemarkException e) {
-        assertThat(fate.isMet()).as("it failed because it died").isTrue();
+        assertThat(crashInjector.isMet()).as("it failed because it died").isTrue();
       }
-      died = fate.isMet();
+      died = crashInjector.isMet();
       try {
         assertThat(Site.committed(trial.told()))
             .isIn(Site.committed(before), Site.committed(after));
         trial.performAgain();
       } catch (AssertionError | RuntimeException e) {
-        fail(end + " at request " + i, e);
+        fail(crashPoint + " at request " + i, e);
       }
       trial.sea().close();
     }
@@ -144,7 +160,7 @@ class InterruptionTest {
   /** What is true of stores in memory is so of those that are used. */
   @ParameterizedTest
   @EnumSource(names = {"PUSH", "PULL"})
-  void inDirectoriesADeathIsOvercomeToo(Deed deed, @TempDir Path root) {
+  void inDirectoriesADeathIsOvercomeToo(TransferOperation transferOperation, @TempDir Path root) {
     Function<String, ObjectBackend> directories =
         name -> {
           try {
@@ -154,33 +170,41 @@ class InterruptionTest {
             throw new UncheckedIOException(e);
           }
         };
-    dieOverAndOver(deed, Fate.End.DIES_BEFORE, SOAK ? 1 : 45, () -> sea(deed).copyTo(directories));
+    dieOverAndOver(
+        transferOperation,
+        CrashInjector.CrashPoint.DIES_BEFORE,
+        SOAK ? 1 : 45,
+        () -> sea(transferOperation).copyTo(directories));
   }
 
   static Stream<Arguments> departures() {
-    return Stream.of(Deed.values())
-        .flatMap(deed -> Stream.of("here", "there").map(gone -> Arguments.of(deed, gone)))
-        .filter(arguments -> SOAK || List.of(arguments.get()).equals(List.of(Deed.PULL, "there")));
+    return Stream.of(TransferOperation.values())
+        .flatMap(
+            transferOperation ->
+                Stream.of("here", "there").map(gone -> Arguments.of(transferOperation, gone)))
+        .filter(
+            arguments ->
+                SOAK || List.of(arguments.get()).equals(List.of(TransferOperation.PULL, "there")));
   }
 
   /** The other store can still be written, so more is done than when the process dies. */
   @ParameterizedTest
   @MethodSource("departures")
-  void oneOfTheTwoStoresMayGoAway(Deed deed, String gone) {
+  void oneOfTheTwoStoresMayGoAway(TransferOperation transferOperation, String gone) {
     boolean met = true;
     for (int i = 1; met; i++) {
-      Trial trial = Trial.of(deed);
-      Fate fate = new Fate(i, Fate.End.DIES_BEFORE);
-      Sea sea = trial.sea();
-      Site leaving = sea.site(gone, fate.over(sea.backend(gone)));
+      Trial trial = Trial.of(transferOperation);
+      CrashInjector crashInjector = new CrashInjector(i, CrashInjector.CrashPoint.DIES_BEFORE);
+      SiteEnvironment siteEnvironment = trial.sea();
+      Site leaving = siteEnvironment.site(gone, crashInjector.over(siteEnvironment.backend(gone)));
       try {
-        deed.perform(
+        transferOperation.perform(
             gone.equals("here") ? leaving : trial.here(),
             gone.equals("there") ? leaving : trial.there());
       } catch (TidemarkException e) {
-        assertThat(fate.isMet()).as("it failed because one went away").isTrue();
+        assertThat(crashInjector.isMet()).as("it failed because one went away").isTrue();
       }
-      met = fate.isMet();
+      met = crashInjector.isMet();
       try {
         trial.performAgain();
       } catch (AssertionError | RuntimeException e) {
@@ -190,37 +214,40 @@ class InterruptionTest {
   }
 
   static Stream<Arguments> mishaps() {
-    return Stream.of(Deed.values())
-        .flatMap(deed -> Stream.of(Mishap.values()).map(mishap -> Arguments.of(deed, mishap)))
+    return Stream.of(TransferOperation.values())
+        .flatMap(
+            transferOperation ->
+                Stream.of(FaultKind.values())
+                    .map(faultKind -> Arguments.of(transferOperation, faultKind)))
         .filter(
             arguments ->
                 SOAK
                     || List.of(arguments.get())
-                        .equals(List.of(Deed.PUSH, Mishap.LOSES_ITS_ANSWER)));
+                        .equals(List.of(TransferOperation.PUSH, FaultKind.LOSES_ITS_ANSWER)));
   }
 
-  enum Mishap {
+  enum FaultKind {
     LOSES_ITS_ANSWER,
     GETS_LOST,
     IS_REFUSED_WITHOUT_CAUSE,
     ARRIVES_LATE;
 
-    Fault fault() {
+    BackendFault fault() {
       return switch (this) {
-        case LOSES_ITS_ANSWER -> Fault.loseAnswer();
-        case GETS_LOST -> Fault.loseRequest();
-        case IS_REFUSED_WITHOUT_CAUSE -> Fault.refuse();
-        case ARRIVES_LATE -> Fault.arriveLate(2);
+        case LOSES_ITS_ANSWER -> BackendFault.loseAnswer();
+        case GETS_LOST -> BackendFault.loseRequest();
+        case IS_REFUSED_WITHOUT_CAUSE -> BackendFault.refuse();
+        case ARRIVES_LATE -> BackendFault.arriveLate(2);
       };
     }
   }
 
   @ParameterizedTest
   @MethodSource("mishaps")
-  void whatHappensToOneWriteIsOvercome(Deed deed, Mishap mishap) {
+  void whatHappensToOneWriteIsOvercome(TransferOperation transferOperation, FaultKind faultKind) {
     int struck = 1;
     for (int i = 1; struck > 0; i++) {
-      Trial trial = Trial.of(deed);
+      Trial trial = Trial.of(transferOperation);
       FaultyBackend here = new FaultyBackend(trial.sea().backend("here"));
       FaultyBackend there = new FaultyBackend(trial.sea().backend("there"));
       AtomicInteger seen = new AtomicInteger();
@@ -228,33 +255,33 @@ class InterruptionTest {
       for (FaultyBackend backend : List.of(here, there)) {
         backend.next(
             (operation, key) -> operation.changes() && seen.incrementAndGet() == nth,
-            mishap.fault());
+            faultKind.fault());
       }
       try {
-        deed.perform(trial.sea().site("here", here), trial.sea().site("there", there));
+        transferOperation.perform(trial.sea().site("here", here), trial.sea().site("there", there));
       } catch (TidemarkException e) {
-        here.heal(); // whoever is told so tries again
+        here.clearFaults(); // whoever is told so tries again
       }
-      struck = 2 - here.waiting() - there.waiting();
-      here.deliverLate();
-      there.deliverLate();
+      struck = 2 - here.pendingFaults() - there.pendingFaults();
+      here.deliverLateWrites();
+      there.deliverLateWrites();
       try {
         trial.performAgain();
       } catch (AssertionError | RuntimeException e) {
-        fail(mishap + " at request " + i, e);
+        fail(faultKind + " at request " + i, e);
       }
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void onlyACertainNumberOfRequestsIsMade(Deed deed) {
-    Trial trial = Trial.of(deed);
-    Fate fate = new Fate();
-    deed.perform(
-        trial.sea().site("here", fate.over(trial.sea().backend("here"))),
-        trial.sea().site("there", fate.over(trial.sea().backend("there"))));
+  void onlyACertainNumberOfRequestsIsMade(TransferOperation transferOperation) {
+    Trial trial = Trial.of(transferOperation);
+    CrashInjector crashInjector = new CrashInjector();
+    transferOperation.perform(
+        trial.sea().site("here", crashInjector.over(trial.sea().backend("here"))),
+        trial.sea().site("there", crashInjector.over(trial.sea().backend("there"))));
 
-    assertThat(fate.requests()).isBetween(20, 250);
+    assertThat(crashInjector.requests()).isBetween(20, 250);
   }
 }

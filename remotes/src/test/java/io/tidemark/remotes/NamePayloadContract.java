@@ -4,8 +4,8 @@ package io.tidemark.remotes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameOptions;
@@ -14,14 +14,14 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
-import io.tidemark.remotes.Remotes.Other;
+import io.tidemark.remotes.Remotes.RemoteSelector;
 import io.tidemark.remotes.transfer.Direction;
-import io.tidemark.remotes.transfer.Outcome;
-import io.tidemark.remotes.transfer.Outcome.Created;
-import io.tidemark.remotes.transfer.Outcome.Diverged;
-import io.tidemark.remotes.transfer.Outcome.FastForwarded;
-import io.tidemark.remotes.transfer.Outcome.Rejected;
-import io.tidemark.remotes.transfer.Outcome.UpToDate;
+import io.tidemark.remotes.transfer.TransferOutcome;
+import io.tidemark.remotes.transfer.TransferOutcome.Created;
+import io.tidemark.remotes.transfer.TransferOutcome.Diverged;
+import io.tidemark.remotes.transfer.TransferOutcome.FastForwarded;
+import io.tidemark.remotes.transfer.TransferOutcome.Rejected;
+import io.tidemark.remotes.transfer.TransferOutcome.UpToDate;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
@@ -81,8 +81,8 @@ abstract class NamePayloadContract {
     return direction == Direction.PUSH ? remote : local;
   }
 
-  private Outcome move(Direction direction, Address address) {
-    Other origin = Other.on(RemoteName.ORIGIN);
+  private TransferOutcome move(Direction direction, Address address) {
+    RemoteSelector origin = RemoteSelector.on(RemoteName.ORIGIN);
     return direction == Direction.PUSH
         ? remotes.push(address, origin)
         : remotes.pull(address, origin);
@@ -288,7 +288,7 @@ abstract class NamePayloadContract {
     head(local, value(6, "{\"id\":\"c6\",\"t\":6}"));
     Remotes raced =
         remotesOver(() -> head(remote, value(7, "{\"id\":\"c7\",\"t\":7}")), Concern.HEAD);
-    assertThat(raced.push(MYDB, Other.on(RemoteName.ORIGIN)))
+    assertThat(raced.push(MYDB, RemoteSelector.on(RemoteName.ORIGIN)))
         .isEqualTo(new FastForwarded(C5, c6, 0, 0));
 
     Ref c8 = Ref.of("c8", 8);
@@ -311,7 +311,7 @@ abstract class NamePayloadContract {
                   }
                   Object result = method.invoke(remote.backend(), arguments);
                   if (method.getName().equals("change")
-                      && ((Change) arguments[1]).concern() == concern
+                      && ((ConcernChange) arguments[1]).concern() == concern
                       && happened.compareAndSet(false, true)) {
                     event.run();
                   }
@@ -319,8 +319,10 @@ abstract class NamePayloadContract {
                 });
     return new Remotes(
         local,
-        Means.standard()
-            .withOpener(location -> new NameService(watched, NameOptions.standard().quiet())));
+        TransferOptions.standard()
+            .withOpener(
+                location ->
+                    new NameService(watched, NameOptions.standard().withoutNotifications())));
   }
 
   @Test

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.internal.branch.ConflictResolution;
 import io.tidemark.ledger.internal.branch.MergeOutcome;
-import io.tidemark.ledger.internal.branch.Resolution;
 import io.tidemark.ledger.internal.compact.Compaction;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
 import io.tidemark.ledger.store.BranchName;
-import io.tidemark.remotes.transfer.Outcome;
-import io.tidemark.remotes.transfer.Outcome.Created;
-import io.tidemark.remotes.transfer.Outcome.Diverged;
-import io.tidemark.remotes.transfer.Outcome.FastForwarded;
-import io.tidemark.remotes.transfer.Outcome.UpToDate;
+import io.tidemark.remotes.transfer.TransferOutcome;
+import io.tidemark.remotes.transfer.TransferOutcome.Created;
+import io.tidemark.remotes.transfer.TransferOutcome.Diverged;
+import io.tidemark.remotes.transfer.TransferOutcome.FastForwarded;
+import io.tidemark.remotes.transfer.TransferOutcome.UpToDate;
 import io.tidemark.testkit.Seed;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,9 +42,9 @@ class RandomSyncTest {
   }
 
   private final class Round {
-    private final Sea sea = new Sea();
-    private final Site here = sea.site("here");
-    private final Site there = sea.site("there");
+    private final SiteEnvironment siteEnvironment = new SiteEnvironment();
+    private final Site here = siteEnvironment.site("here");
+    private final Site there = siteEnvironment.site("there");
     private final List<String> steps = new ArrayList<>();
     private int written;
 
@@ -82,8 +82,8 @@ class RandomSyncTest {
         String id = "n" + random.nextInt(6);
         rows[i] =
             random.nextInt(4) == 0
-                ? Notes.author("a" + written)
-                : Notes.note(id, "version " + written);
+                ? NoteTypes.author("a" + written)
+                : NoteTypes.note(id, "version " + written);
       }
       site.commit(address, rows);
     }
@@ -98,7 +98,7 @@ class RandomSyncTest {
     }
 
     private void merge(Ledger ledger, String source) {
-      assertThat(ledger.merge(new BranchName(source), Resolution.THEIRS).apply(Map.of()))
+      assertThat(ledger.merge(new BranchName(source), ConflictResolution.THEIRS).apply(Map.of()))
           .isNotInstanceOf(MergeOutcome.Conflicted.class);
     }
 
@@ -108,18 +108,18 @@ class RandomSyncTest {
           "crm",
           ledger -> {
             Compaction compaction = ledger.compaction();
-            compaction.run(compaction.plan(Extent.ALL), Progress.none());
+            compaction.run(compaction.plan(CompactionScope.ALL), CompactionListener.none());
           });
     }
 
-    private void moved(Outcome outcome, String how) {
-      steps.add(how + " " + outcome.getClass().getSimpleName());
-      if (outcome instanceof Diverged) {
+    private void moved(TransferOutcome transferOutcome, String how) {
+      steps.add(how + " " + transferOutcome.getClass().getSimpleName());
+      if (transferOutcome instanceof Diverged) {
         mergeThroughABranch();
         return;
       }
-      assertThat(outcome).isInstanceOfAny(FastForwarded.class, UpToDate.class);
-      if (outcome instanceof FastForwarded) {
+      assertThat(transferOutcome).isInstanceOfAny(FastForwarded.class, UpToDate.class);
+      if (transferOutcome instanceof FastForwarded) {
         assertThat(there.account("crm")).isEqualTo(here.account("crm"));
         assertThat(there.head("crm")).isEqualTo(here.head("crm"));
       }

@@ -5,7 +5,7 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.nio.file.Path;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * All of the contract between a directory here and S3 there; {@link S3TransferTest} has what tells
  * the two apart.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 @EnabledIfSystemProperty(named = "soak", matches = "true")
 class S3ContractTest extends TransferContract {
 

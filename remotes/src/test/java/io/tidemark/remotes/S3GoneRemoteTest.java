@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.Listing;
 import io.tidemark.objects.MemoryBackend;
@@ -17,11 +17,11 @@ import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.s3.S3Backend;
 import io.tidemark.objects.s3.S3Settings;
-import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.transfer.Outcome;
+import io.tidemark.remotes.Remotes.RemoteSelector;
+import io.tidemark.remotes.transfer.TransferOutcome;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** Remotes below prefixes of a bucket that have no objects any more, or never had any. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3GoneRemoteTest {
 
   private static final Address MYDB = Address.parse("mydb");
@@ -47,7 +47,8 @@ class S3GoneRemoteTest {
 
   S3GoneRemoteTest(S3Server server) {
     this.bucket = server.createBucket();
-    this.remotes = new Remotes(local, Means.standard().withOpener(location -> names(open())));
+    this.remotes =
+        new Remotes(local, TransferOptions.standard().withOpener(location -> names(open())));
     remotes.add(RemoteName.ORIGIN, "s3://" + bucket.name() + "/data/store");
     local.ledgers().compareAndSetCommit(OTHER, Optional.empty(), C1);
   }
@@ -56,7 +57,7 @@ class S3GoneRemoteTest {
     return new NameService(
         new ObjectNameBackend(
             new ObjectStore(backend, Retry.standard()),
-            Layout.B,
+            DocumentLayout.B,
             Retry.standard(),
             Clock.systemUTC()));
   }
@@ -97,9 +98,11 @@ class S3GoneRemoteTest {
       keys.forEach(key -> store.delete(key, Optional.empty()));
     }
     requireUnavailable(() -> remotes.fetch(RemoteName.ORIGIN), "is gone");
-    requireUnavailable(() -> remotes.pull(MYDB, Other.on(RemoteName.ORIGIN)), "is gone");
-    requireUnavailable(() -> remotes.push(OTHER, Other.on(RemoteName.ORIGIN)), "is gone");
-    assertThat(remotes.tracked(RemoteName.ORIGIN)).extracting(Tracked::address).containsOnly(MYDB);
+    requireUnavailable(() -> remotes.pull(MYDB, RemoteSelector.on(RemoteName.ORIGIN)), "is gone");
+    requireUnavailable(() -> remotes.push(OTHER, RemoteSelector.on(RemoteName.ORIGIN)), "is gone");
+    assertThat(remotes.tracked(RemoteName.ORIGIN))
+        .extracting(RemoteRef::address)
+        .containsOnly(MYDB);
     make(MYDB);
     assertThat(remotes.fetch(RemoteName.ORIGIN).pruned()).isEmpty();
   }
@@ -125,9 +128,9 @@ class S3GoneRemoteTest {
   void aRemoteThatNeverWasCanBePushedToOnly() {
     requireUnavailable(() -> remotes.fetch(RemoteName.ORIGIN), "there is no store in");
     requireUnavailable(
-        () -> remotes.pull(MYDB, Other.on(RemoteName.ORIGIN)), "there is no store in");
-    assertThat(remotes.push(OTHER, Other.on(RemoteName.ORIGIN)))
-        .isInstanceOf(Outcome.Created.class);
+        () -> remotes.pull(MYDB, RemoteSelector.on(RemoteName.ORIGIN)), "there is no store in");
+    assertThat(remotes.push(OTHER, RemoteSelector.on(RemoteName.ORIGIN)))
+        .isInstanceOf(TransferOutcome.Created.class);
     assertThat(remotes.fetch(RemoteName.ORIGIN).unchanged()).containsExactly(OTHER);
   }
 

@@ -4,12 +4,12 @@ package io.tidemark.remotes;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.time.Clock;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Names on S3 here, in memory there. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3NamePayloadTest extends NamePayloadContract {
 
   private final S3Server server;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
-import static io.tidemark.remotes.Notes.author;
-import static io.tidemark.remotes.Notes.note;
+import static io.tidemark.remotes.NoteTypes.author;
+import static io.tidemark.remotes.NoteTypes.note;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.objects.MemoryBackend;
@@ -12,12 +12,12 @@ import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
 import io.tidemark.objects.s3.S3Backend;
 import io.tidemark.objects.s3.S3Settings;
-import io.tidemark.remotes.transfer.Outcome.Created;
-import io.tidemark.remotes.transfer.Outcome.Diverged;
-import io.tidemark.remotes.transfer.Outcome.FastForwarded;
-import io.tidemark.remotes.transfer.Outcome.UpToDate;
+import io.tidemark.remotes.transfer.TransferOutcome.Created;
+import io.tidemark.remotes.transfer.TransferOutcome.Diverged;
+import io.tidemark.remotes.transfer.TransferOutcome.FastForwarded;
+import io.tidemark.remotes.transfer.TransferOutcome.UpToDate;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +30,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** Between a directory and S3, in both directions. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3TransferTest {
 
   private final S3Server server;
@@ -93,14 +93,14 @@ class S3TransferTest {
 
   @ParameterizedTest
   @EnumSource(names = {"PUSH", "PULL"})
-  void onS3ADeathIsOvercomeToo(Deed deed) {
+  void onS3ADeathIsOvercomeToo(TransferOperation transferOperation) {
     int every = Boolean.getBoolean("soak") ? 1 : 45;
     InterruptionTest.dieOverAndOver(
-        deed,
-        Fate.End.DIES_BEFORE,
+        transferOperation,
+        CrashInjector.CrashPoint.DIES_BEFORE,
         every,
         () ->
-            InterruptionTest.sea(deed)
+            InterruptionTest.sea(transferOperation)
                 .copyTo(
                     name ->
                         name.equals("there")

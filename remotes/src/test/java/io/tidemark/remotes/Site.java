@@ -3,14 +3,14 @@ package io.tidemark.remotes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.IndexCare;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.internal.branch.ConflictResolution;
 import io.tidemark.ledger.internal.branch.MergeOutcome;
-import io.tidemark.ledger.internal.branch.Resolution;
 import io.tidemark.ledger.internal.named.NamedBranches;
-import io.tidemark.ledger.internal.named.NamedInit;
+import io.tidemark.ledger.internal.named.NamedLedgerInitializer;
 import io.tidemark.ledger.internal.named.NamedLedgers;
 import io.tidemark.ledger.internal.store.Head;
 import io.tidemark.ledger.schema.RecordType;
@@ -20,13 +20,13 @@ import io.tidemark.names.Address;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Ref;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
-import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.transfer.Outcome;
+import io.tidemark.remotes.Remotes.RemoteSelector;
+import io.tidemark.remotes.transfer.TransferOutcome;
 import io.tidemark.testkit.objects.ForwardingBackend;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +45,7 @@ final class Site {
   private final ObjectBackend backend;
   private final Retry retry;
   private final LedgerOptions options;
-  private final Layout layout;
+  private final DocumentLayout documentLayout;
   private final Optional<Server> server;
   private final Map<String, Site> others = new HashMap<>();
 
@@ -53,7 +53,7 @@ final class Site {
   record Server(String location, Supplier<NameService> names) {}
 
   Site(String name, ObjectBackend backend, Retry retry, LedgerOptions options) {
-    this(name, backend, retry, options, Layout.B, Optional.empty());
+    this(name, backend, retry, options, DocumentLayout.B, Optional.empty());
   }
 
   private Site(
@@ -61,28 +61,28 @@ final class Site {
       ObjectBackend backend,
       Retry retry,
       LedgerOptions options,
-      Layout layout,
+      DocumentLayout documentLayout,
       Optional<Server> server) {
     this.name = name;
     this.backend = backend;
     this.retry = retry;
     this.options = options;
-    this.layout = layout;
+    this.documentLayout = documentLayout;
     this.server = server;
   }
 
   /** The same place, whose names and ledgers are reached through a server. */
   Site behind(Server other) {
-    return new Site(name, backend, retry, options, layout, Optional.of(other));
+    return new Site(name, backend, retry, options, documentLayout, Optional.of(other));
   }
 
-  Site with(Layout other) {
+  Site with(DocumentLayout other) {
     return new Site(name, backend, retry, options, other, server);
   }
 
   /** The same place for another process. */
   Site through(ObjectBackend other) {
-    return new Site(name, other, retry, options, layout, server);
+    return new Site(name, other, retry, options, documentLayout, server);
   }
 
   ObjectBackend backend() {
@@ -101,8 +101,8 @@ final class Site {
   /** Those in the store itself. */
   NameService own() {
     return new NameService(
-        new ObjectNameBackend(store(), layout, retry, backend.clock()),
-        NameOptions.standard().withRetry(retry).withClock(backend.clock()).quiet());
+        new ObjectNameBackend(store(), documentLayout, retry, backend.clock()),
+        NameOptions.standard().withRetry(retry).withClock(backend.clock()).withoutNotifications());
   }
 
   /** Its remotes; the locations that they are at are the names of other sites. */
@@ -112,7 +112,7 @@ final class Site {
     }
     Function<String, NameService> opener =
         location -> Optional.ofNullable(others.get(location)).orElseThrow().names();
-    return new Remotes(names(), Means.standard().withOpener(opener).withLedgers(options));
+    return new Remotes(names(), TransferOptions.standard().withOpener(opener).withLedgers(options));
   }
 
   String location() {
@@ -126,19 +126,19 @@ final class Site {
     return remotes;
   }
 
-  Outcome push(Site other, String address) {
+  TransferOutcome push(Site other, String address) {
     return push(other, address, address);
   }
 
-  Outcome push(Site other, String local, String there) {
+  TransferOutcome push(Site other, String local, String there) {
     return knowing(other).push(Address.parse(local), at(other, there));
   }
 
-  Outcome pull(Site other, String address) {
+  TransferOutcome pull(Site other, String address) {
     return pull(other, address, address);
   }
 
-  Outcome pull(Site other, String there, String local) {
+  TransferOutcome pull(Site other, String there, String local) {
     return knowing(other).pull(Address.parse(local), at(other, there));
   }
 
@@ -149,11 +149,11 @@ final class Site {
     return remotes;
   }
 
-  private static Other at(Site other, String address) {
-    return Other.at(new RemoteName(other.name), Address.parse(address));
+  private static RemoteSelector at(Site other, String address) {
+    return RemoteSelector.at(new RemoteName(other.name), Address.parse(address));
   }
 
-  Outcome cloneOf(Site origin, String address) {
+  TransferOutcome cloneOf(Site origin, String address) {
     return remotes(origin)
         .cloneLedger(
             RemoteName.ORIGIN, origin.location(), Address.parse(address), Address.parse(address));
@@ -161,7 +161,8 @@ final class Site {
 
   void init(String address) {
     try (NameService names = names();
-        NamedInit init = new NamedInit(names, Address.parse(address), Optional.empty())) {
+        NamedLedgerInitializer init =
+            new NamedLedgerInitializer(names, Address.parse(address), Optional.empty())) {
       init.init();
     }
   }
@@ -183,15 +184,15 @@ final class Site {
         target,
         ledger ->
             ledger
-                .merge(new BranchName(source), Resolution.REFUSE)
+                .merge(new BranchName(source), ConflictResolution.REFUSE)
                 .apply(Map.of("message", "merge " + source)));
   }
 
   <T> T on(String address, Function<Ledger, T> work) {
     try (NameService names = names();
-        NamedLedgers.Opened opened =
+        NamedLedgers.OpenLedger openLedger =
             new NamedLedgers(names).open(Address.parse(address), options)) {
-      return work.apply(opened.ledger());
+      return work.apply(openLedger.ledger());
     }
   }
 
@@ -244,8 +245,9 @@ final class Site {
   boolean hasLedger(String address) {
     Address parsed = Address.parse(address);
     try (NameService names = names();
-        NamedLedgers.Place place = new NamedLedgers(names).somewhere(parsed)) {
-      return Head.read(place.objects(parsed)).isPresent();
+        NamedLedgers.LedgerLocation ledgerLocation =
+            new NamedLedgers(names).locationOrDefault(parsed)) {
+      return Head.read(ledgerLocation.objects(parsed)).isPresent();
     }
   }
 
@@ -262,11 +264,11 @@ final class Site {
     for (long id = 1; id <= ledger.log().head().orElse(0L); id++) {
       long commit = id;
       told.add(commit + " " + ledger.log().contentId(commit).orElseThrow());
-      ledger.log().changes(commit, change -> told.add(commit + " " + change));
+      ledger.log().changes(commit, identityChange -> told.add(commit + " " + identityChange));
     }
-    for (TypeId type : ledger.contents().types()) {
-      told.add(type + " " + ledger.contents().schemas(type));
-      ledger.contents().history(type, 0, row -> told.add(type + " " + row));
+    for (TypeId type : ledger.reader().types()) {
+      told.add(type + " " + ledger.reader().schemas(type));
+      ledger.reader().history(type, 0, row -> told.add(type + " " + row));
     }
     return told;
   }
@@ -281,7 +283,8 @@ final class Site {
     with(
         address,
         ledger ->
-            assertThat(ledger.indices().verify(Depth.EVERY_COMMIT)).matches(IndexCare.Report::ok));
+            assertThat(ledger.indices().verify(Depth.EVERY_COMMIT))
+                .matches(IndexMaintenance.Report::ok));
   }
 
   private static final class Kept extends ForwardingBackend {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
-import static io.tidemark.remotes.Notes.author;
-import static io.tidemark.remotes.Notes.note;
-import static io.tidemark.remotes.Notes.wrote;
+import static io.tidemark.remotes.NoteTypes.author;
+import static io.tidemark.remotes.NoteTypes.note;
+import static io.tidemark.remotes.NoteTypes.wrote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,8 +14,8 @@ import io.tidemark.ledger.internal.catalog.Approval;
 import io.tidemark.ledger.internal.catalog.DropRequest;
 import io.tidemark.ledger.internal.catalog.Upgraders;
 import io.tidemark.ledger.internal.compact.Compaction;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Progress;
+import io.tidemark.ledger.internal.compact.CompactionListener;
+import io.tidemark.ledger.internal.compact.CompactionScope;
 import io.tidemark.ledger.internal.named.NamedBranches;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.schema.Entity;
@@ -35,12 +35,12 @@ import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.Retry;
-import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.transfer.Outcome.Created;
-import io.tidemark.remotes.transfer.Outcome.Diverged;
-import io.tidemark.remotes.transfer.Outcome.FastForwarded;
-import io.tidemark.remotes.transfer.Outcome.NotFound;
-import io.tidemark.remotes.transfer.Outcome.UpToDate;
+import io.tidemark.remotes.Remotes.RemoteSelector;
+import io.tidemark.remotes.transfer.TransferOutcome.Created;
+import io.tidemark.remotes.transfer.TransferOutcome.Diverged;
+import io.tidemark.remotes.transfer.TransferOutcome.FastForwarded;
+import io.tidemark.remotes.transfer.TransferOutcome.NotFound;
+import io.tidemark.remotes.transfer.TransferOutcome.UpToDate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -239,10 +239,10 @@ abstract class TransferContract {
         .matches(found -> found.commit().equals(Optional.of(there.head("crm"))));
 
     there.commit("crm", note("n9", "later"));
-    assertThat(remotes.pull(crm, Other.upstream())).isInstanceOf(FastForwarded.class);
+    assertThat(remotes.pull(crm, RemoteSelector.upstream())).isInstanceOf(FastForwarded.class);
     areEqual("crm");
     here.commit("crm", note("n10", "here"));
-    assertThat(remotes.push(crm, Other.upstream())).isInstanceOf(FastForwarded.class);
+    assertThat(remotes.push(crm, RemoteSelector.upstream())).isInstanceOf(FastForwarded.class);
     areEqual("crm");
     assertThat(here.cloneOf(there, "crm")).as("once more").isInstanceOf(UpToDate.class);
   }
@@ -290,7 +290,7 @@ abstract class TransferContract {
 
     assertThat(here.push(there, "crm")).isInstanceOf(FastForwarded.class);
     areEqual("crm");
-    assertThat(there.<Set<TypeId>>on("crm", ledger -> ledger.contents().types()))
+    assertThat(there.<Set<TypeId>>on("crm", ledger -> ledger.reader().types()))
         .extracting(TypeId::name)
         .containsExactly("Author", "Declared");
 
@@ -329,7 +329,7 @@ abstract class TransferContract {
         "crm",
         ledger -> {
           Compaction compaction = ledger.compaction();
-          compaction.run(compaction.plan(Extent.ALL), Progress.none());
+          compaction.run(compaction.plan(CompactionScope.ALL), CompactionListener.none());
         });
 
     here.push(there, "crm");
@@ -365,7 +365,7 @@ abstract class TransferContract {
           .contains("main");
       assertThat(names.find(Address.parse("crm")).orElseThrow().meta().branches()).isEqualTo(1);
     }
-    assertThat(there.<Long>on("crm:dev", ledger -> ledger.log().fork())).isEqualTo(3);
+    assertThat(there.<Long>on("crm:dev", ledger -> ledger.log().forkCommitId())).isEqualTo(3);
 
     there.commit("crm:dev", note("d2", "on dev there"));
     assertThat(here.pull(there, "crm:dev")).isInstanceOf(FastForwarded.class);
@@ -374,7 +374,7 @@ abstract class TransferContract {
     here.commit("crm:fix", note("f1", "on fix"));
     assertThat(here.push(there, "crm:fix")).isInstanceOf(Created.class);
     areEqual("crm:fix");
-    assertThat(there.<Long>on("crm:fix", ledger -> ledger.log().fork())).isEqualTo(5);
+    assertThat(there.<Long>on("crm:fix", ledger -> ledger.log().forkCommitId())).isEqualTo(5);
   }
 
   @Test
@@ -405,7 +405,7 @@ abstract class TransferContract {
             FastForwarded.class,
             moved -> assertThat(moved.commits()).as("two of main, one of dev").isEqualTo(3));
     areEqual("crm");
-    there.with("crm", ledger -> ledger.leftovers().find(Duration.ofDays(1)));
+    there.with("crm", ledger -> ledger.orphans().find(Duration.ofDays(1)));
 
     assertThat(here.push(there, "crm:dev")).isInstanceOf(Created.class);
     assertThat(there.merge("crm", "dev"))
@@ -425,7 +425,7 @@ abstract class TransferContract {
     assertThat(third.cloneOf(there, "crm")).isInstanceOf(Created.class);
     assertThat(third.account("crm")).isEqualTo(there.account("crm"));
     third.isSound("crm");
-    third.with("crm", ledger -> assertThat(ledger.leftovers().find(Duration.ofDays(1))).isEmpty());
+    third.with("crm", ledger -> assertThat(ledger.orphans().find(Duration.ofDays(1))).isEmpty());
   }
 
   @Test

@@ -5,8 +5,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.http.Limits;
 import io.tidemark.server.ledgers.LedgerSettings;
-import io.tidemark.server.remotes.RemotePlaces;
-import io.tidemark.server.resources.Writes;
+import io.tidemark.server.remotes.AllowedRemoteLocations;
+import io.tidemark.server.resources.WritePolicy;
 import io.tidemark.server.watch.WatchSettings;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -32,8 +32,8 @@ public record ServerSettings(
     Optional<Tls> tls,
     LedgerSettings ledgers,
     WatchSettings watching,
-    RemotePlaces remotes,
-    Writes writes)
+    AllowedRemoteLocations remotes,
+    WritePolicy writes)
     implements ServerSettingsBuilder.With {
 
   /**
@@ -53,7 +53,7 @@ public record ServerSettings(
         Optional.empty(),
         LedgerSettings.standard(),
         WatchSettings.standard(),
-        RemotePlaces.nowhere(),
-        Writes.TAKEN);
+        AllowedRemoteLocations.nowhere(),
+        WritePolicy.TAKEN);
   }
 }

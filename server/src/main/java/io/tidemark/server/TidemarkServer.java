@@ -3,19 +3,19 @@ package io.tidemark.server;
 
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.ServerSettings.Tls;
-import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.InvalidAccessException;
 import io.tidemark.server.health.WriteProbe;
-import io.tidemark.server.http.Compressed;
 import io.tidemark.server.http.CrossOrigin;
-import io.tidemark.server.http.Front;
 import io.tidemark.server.http.Limits;
-import io.tidemark.server.http.Patience;
-import io.tidemark.server.http.ProblemErrors;
+import io.tidemark.server.http.ProblemErrorHandler;
+import io.tidemark.server.http.RequestDispatcher;
+import io.tidemark.server.http.ResponseCompression;
 import io.tidemark.server.http.Routes;
-import io.tidemark.server.resources.Holdings;
-import io.tidemark.server.resources.Writes;
-import io.tidemark.server.watch.Hub;
+import io.tidemark.server.http.SlowClientGuard;
+import io.tidemark.server.resources.ServerResources;
+import io.tidemark.server.resources.WritePolicy;
+import io.tidemark.server.watch.WatchHub;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -55,11 +55,12 @@ public final class TidemarkServer implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
-  private final Patience patience;
-  private final Api api;
+  private final SlowClientGuard slowClientGuard;
+  private final ServerComponents serverComponents;
 
-  private TidemarkServer(ServerSettings settings, Gate gate, Api api) {
-    this.api = api;
+  private TidemarkServer(
+      ServerSettings settings, AccessControl accessControl, ServerComponents serverComponents) {
+    this.serverComponents = serverComponents;
     Limits limits = settings.limits();
     QueuedThreadPool threads = new QueuedThreadPool(limits.crowd().threads() + OWN_THREADS);
     threads.setName("tidemark");
@@ -67,43 +68,50 @@ public final class TidemarkServer implements AutoCloseable {
     this.connector = connector(server, settings);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(limits.crowd().connections(), server));
-    this.patience =
-        new Patience(
+    this.slowClientGuard =
+        new SlowClientGuard(
             limits,
             CrossOrigin.of(
                 settings.access().origins(),
-                Compressed.of(new Front(api.routes(), gate, limits, api.meters()))));
-    connector.addBean(patience, false);
-    server.setHandler(new GracefulHandler(patience));
-    server.setErrorHandler(new ProblemErrors());
+                ResponseCompression.of(
+                    new RequestDispatcher(
+                        serverComponents.routes(),
+                        accessControl,
+                        limits,
+                        serverComponents.meters()))));
+    connector.addBean(slowClientGuard, false);
+    server.setHandler(new GracefulHandler(slowClientGuard));
+    server.setErrorHandler(new ProblemErrorHandler());
     server.setStopTimeout(DRAIN.toMillis());
   }
 
   /** Starts a server that answers when this returns. */
-  public static TidemarkServer start(ServerSettings settings, Holdings holdings) {
-    return start(settings, holdings, Gate.of(settings.access()));
+  public static TidemarkServer start(ServerSettings settings, ServerResources serverResources) {
+    return start(settings, serverResources, AccessControl.of(settings.access()));
   }
 
   /** Starts one with a gate of the caller's own. */
-  public static TidemarkServer start(ServerSettings settings, Holdings holdings, Gate gate) {
+  public static TidemarkServer start(
+      ServerSettings settings, ServerResources serverResources, AccessControl accessControl) {
     ServerSettings meant =
-        gate.isForOwnMachine()
+        accessControl.isLocalOnly()
             ? settings
                 .withLedgers(
                     settings.ledgers().withPlaces(settings.ledgers().places().orAnywhere()))
                 .withRemotes(settings.remotes().orAnywhere())
             : settings;
-    refuseExposure(meant, gate);
-    if (meant.writes() == Writes.TAKEN) {
-      WriteProbe.require(holdings);
+    requireAuthenticationOrLoopback(meant, accessControl);
+    if (meant.writes() == WritePolicy.TAKEN) {
+      WriteProbe.require(serverResources);
     }
-    return start(meant, new Api(holdings, meant), gate);
+    return start(meant, new ServerComponents(serverResources, meant), accessControl);
   }
 
   /** Starts one that has no other operations than these. */
-  static TidemarkServer start(ServerSettings settings, Api api, Gate gate) {
-    refuseExposure(settings, gate);
-    TidemarkServer server = new TidemarkServer(settings, gate, api);
+  static TidemarkServer start(
+      ServerSettings settings, ServerComponents serverComponents, AccessControl accessControl) {
+    requireAuthenticationOrLoopback(settings, accessControl);
+    TidemarkServer server = new TidemarkServer(settings, accessControl, serverComponents);
     try {
       server.server.start();
     } catch (Exception e) {
@@ -117,8 +125,9 @@ public final class TidemarkServer implements AutoCloseable {
   }
 
   /** A server that asks nobody who they are is reached by its own machine alone. */
-  private static void refuseExposure(ServerSettings settings, Gate gate) {
-    if (gate.isForOwnMachine() && !isLoopback(settings.host())) {
+  private static void requireAuthenticationOrLoopback(
+      ServerSettings settings, AccessControl accessControl) {
+    if (accessControl.isLocalOnly() && !isLoopback(settings.host())) {
       throw new InvalidAccessException(
           "a server on %s can be reached from other machines, and nobody would be asked who they are;"
                   .formatted(settings.host())
@@ -193,17 +202,17 @@ public final class TidemarkServer implements AutoCloseable {
 
   /** How many connections are open. */
   int connections() {
-    return patience.connections();
+    return slowClientGuard.connections();
   }
 
   /** Who watches it. */
-  public Hub watching() {
-    return api.hub();
+  public WatchHub watchHub() {
+    return serverComponents.hub();
   }
 
   /** Every operation it has. */
   public Routes routes() {
-    return api.routes();
+    return serverComponents.routes();
   }
 
   /**
@@ -212,13 +221,13 @@ public final class TidemarkServer implements AutoCloseable {
    */
   @Override
   public void close() {
-    api.endWatches();
-    patience.sendIdleAway();
+    serverComponents.closeWatches();
+    slowClientGuard.closeIdle();
     try {
       server.stop();
     } catch (Exception e) {
       LOG.warn("the server didn't stop cleanly: {}", e.toString());
     }
-    api.close();
+    serverComponents.close();
   }
 }

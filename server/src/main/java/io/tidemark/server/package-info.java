@@ -3,10 +3,10 @@
  * Names, ledgers, events and features over HTTP.
  *
  * <p>Start with {@link io.tidemark.server.TidemarkServer}, which is started with {@link
- * io.tidemark.server.ServerSettings} on {@link io.tidemark.server.resources.Holdings}. What is
- * common to all requests is in {@code http}, who may do what in {@code access}; every other package
- * has the routes of one resource. The API is described in {@code openapi.yaml}, and a test holds
- * the routes to it.
+ * io.tidemark.server.ServerSettings} on {@link io.tidemark.server.resources.ServerResources}. What
+ * is common to all requests is in {@code http}, who may do what in {@code access}; every other
+ * package has the routes of one resource. The API is described in {@code openapi.yaml}, and a test
+ * holds the routes to it.
  */
 @NullMarked
 package io.tidemark.server;

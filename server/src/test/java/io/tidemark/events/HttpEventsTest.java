@@ -2,19 +2,19 @@
 package io.tidemark.events;
 
 import io.tidemark.objects.ObjectBackend;
-import io.tidemark.server.objects.MovedBackend;
-import io.tidemark.server.objects.OverHttp;
+import io.tidemark.server.objects.HttpObjectServer;
+import io.tidemark.server.objects.KeyMappingBackend;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** What a bus does on every store, on the objects of a server. */
 class HttpEventsTest extends EventsContract {
 
-  private static OverHttp server;
+  private static HttpObjectServer server;
 
   @BeforeAll
   static void start() {
-    server = new OverHttp();
+    server = new HttpObjectServer();
   }
 
   @AfterAll
@@ -24,7 +24,7 @@ class HttpEventsTest extends EventsContract {
 
   @Override
   ObjectBackend open() {
-    return new MovedBackend(server.anew(), EventsFixture.PREFIX, "")
+    return new KeyMappingBackend(server.anew(), EventsFixture.PREFIX, "")
         .and("ledger/", "ledgers/ledger/");
   }
 }

@@ -3,12 +3,12 @@ package io.tidemark.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.client.Connection;
 import io.tidemark.client.HttpObjectBackend;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.ledger.Models.Customer;
-import io.tidemark.server.BreakingProxy;
-import io.tidemark.server.BreakingProxy.Break;
-import io.tidemark.server.objects.OverHttp;
+import io.tidemark.server.ConnectionBreakingProxy;
+import io.tidemark.server.ConnectionBreakingProxy.Break;
+import io.tidemark.server.objects.HttpObjectServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Each request of a commit breaks off in turn, wherever a connection can; none is lost by it. */
 class BrokenCommitsTest {
 
-  private static OverHttp server;
+  private static HttpObjectServer server;
 
   @BeforeAll
   static void start() {
-    server = new OverHttp();
+    server = new HttpObjectServer();
   }
 
   @AfterAll
@@ -38,7 +38,7 @@ class BrokenCommitsTest {
   void aCommitIsMadeOnceWhicheverRequestBreaksOff(Break where) throws IOException {
     List<String> expected =
         List.of("1 insert entity:Customer c1", "2 update_version entity:Customer c1");
-    try (BreakingProxy proxy = new BreakingProxy(server.address())) {
+    try (ConnectionBreakingProxy proxy = new ConnectionBreakingProxy(server.address())) {
       int calm = commit(proxy, -1, where, expected);
       assertThat(calm).isBetween(8, 60);
       // All of them in a soak; else some, and others for each way to break off.
@@ -50,9 +50,10 @@ class BrokenCommitsTest {
   }
 
   /** Makes two commits, breaks one of the requests off, and returns how many there were. */
-  private static int commit(BreakingProxy proxy, int broken, Break where, List<String> expected) {
+  private static int commit(
+      ConnectionBreakingProxy proxy, int broken, Break where, List<String> expected) {
     server.anew();
-    HttpObjectBackend client = new HttpObjectBackend(Connection.open(proxy.address()));
+    HttpObjectBackend client = new HttpObjectBackend(ServerConnection.open(proxy.address()));
     try (LedgerFixture fixture = new LedgerFixture(client)) {
       fixture.initialiser().init();
       AtomicInteger requests = new AtomicInteger();

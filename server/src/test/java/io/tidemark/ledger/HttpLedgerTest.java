@@ -4,7 +4,7 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.client.ServerProblemException;
-import io.tidemark.server.objects.OverHttp;
+import io.tidemark.server.objects.HttpObjectServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,18 +21,18 @@ class HttpLedgerTest
         IndexContract,
         SchemaContract,
         DropContract,
-        LeftoversContract,
+        OrphanCollectorContract,
         CompactionContract,
-        SupersededContract,
+        ObsoleteSnapshotsContract,
         BranchContract,
         OutboxContract {
 
-  private static OverHttp server;
+  private static HttpObjectServer server;
   private LedgerFixture fixture;
 
   @BeforeAll
   static void start() {
-    server = new OverHttp();
+    server = new HttpObjectServer();
   }
 
   @AfterAll
@@ -59,7 +59,7 @@ class HttpLedgerTest
   @Test
   @Override
   public void a5_aLedgerMayBeAtTheRootOfItsStore() {
-    LedgerInit init = new LedgerInit(fixture.store(), "");
+    LedgerInitializer init = new LedgerInitializer(fixture.store(), "");
     assertThatThrownBy(init::init)
         .isInstanceOf(ServerProblemException.class)
         .hasMessage(

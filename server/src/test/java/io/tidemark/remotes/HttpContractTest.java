@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "soak", matches = "true")
 class HttpContractTest extends TransferContract {
 
-  private Optional<Served> served = Optional.empty();
+  private Optional<ServedSite> served = Optional.empty();
 
   @TempDir private Path directory;
 
@@ -32,13 +32,13 @@ class HttpContractTest extends TransferContract {
     if (!name.equals("there")) {
       return place;
     }
-    Served there = new Served(place);
+    ServedSite there = new ServedSite(place);
     served = Optional.of(there);
     return there.site();
   }
 
   @AfterEach
   void close() {
-    served.ifPresent(Served::close);
+    served.ifPresent(ServedSite::close);
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Names in a directory here, behind a server there. */
 class HttpNamePayloadTest extends NamePayloadContract {
 
-  private Optional<Served> served = Optional.empty();
+  private Optional<ServedSite> served = Optional.empty();
 
   @TempDir private Path directory;
 
@@ -27,13 +27,13 @@ class HttpNamePayloadTest extends NamePayloadContract {
     if (name.equals("here")) {
       return place;
     }
-    Served there = new Served(place);
+    ServedSite there = new ServedSite(place);
     served = Optional.of(there);
     return there.site();
   }
 
   @AfterEach
   void stop() {
-    served.ifPresent(Served::close);
+    served.ifPresent(ServedSite::close);
   }
 }

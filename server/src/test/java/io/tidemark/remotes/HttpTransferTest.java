@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.remotes;
 
-import static io.tidemark.remotes.Notes.author;
-import static io.tidemark.remotes.Notes.note;
+import static io.tidemark.remotes.NoteTypes.author;
+import static io.tidemark.remotes.NoteTypes.note;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
@@ -17,17 +17,17 @@ import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
-import io.tidemark.remotes.transfer.Outcome.Created;
-import io.tidemark.remotes.transfer.Outcome.Diverged;
-import io.tidemark.remotes.transfer.Outcome.FastForwarded;
-import io.tidemark.remotes.transfer.Outcome.UpToDate;
-import io.tidemark.server.BreakingProxy;
-import io.tidemark.server.BreakingProxy.Break;
+import io.tidemark.remotes.transfer.TransferOutcome.Created;
+import io.tidemark.remotes.transfer.TransferOutcome.Diverged;
+import io.tidemark.remotes.transfer.TransferOutcome.FastForwarded;
+import io.tidemark.remotes.transfer.TransferOutcome.UpToDate;
+import io.tidemark.server.ConnectionBreakingProxy;
+import io.tidemark.server.ConnectionBreakingProxy.Break;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.access.TokenRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -81,8 +81,8 @@ class HttpTransferTest {
   @Test
   void fromADirectoryToAServerAndBack() {
     Site here = directory("here");
-    try (Served served = new Served(directory("there"))) {
-      Site there = served.site();
+    try (ServedSite servedSite = new ServedSite(directory("there"))) {
+      Site there = servedSite.site();
       here.init("crm");
       here.commit("crm", note("n1", "one"), author("a1"));
       assertThat(here.push(there, "crm")).isInstanceOf(Created.class);
@@ -99,8 +99,8 @@ class HttpTransferTest {
 
   @Test
   void twoClonesThatDivergeAreToldAndMergeThroughABranch() {
-    try (Served served = new Served(memory("there"))) {
-      Site there = served.site();
+    try (ServedSite servedSite = new ServedSite(memory("there"))) {
+      Site there = servedSite.site();
       there.init("crm");
       there.commit("crm", note("n1", "one"));
       Site here = memory("here");
@@ -129,9 +129,9 @@ class HttpTransferTest {
 
   private String token(TokenFile file, String name, String... grants) {
     List<Grant> all = Arrays.stream(grants).flatMap(g -> Grant.parse(g).stream()).toList();
-    Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
-    file.add(fresh.token());
-    return fresh.secret();
+    TokenRecord.NewToken newToken = TokenRecord.create(name, all, Instant.now(), Optional.empty());
+    file.add(newToken.token());
+    return newToken.secret();
   }
 
   private static List<String> keys(Site site) {
@@ -147,9 +147,10 @@ class HttpTransferTest {
     String reader = token(file, "reader", "read:names/crm");
     String writer = token(file, "writer", "read,write:names/crm");
     Site place = memory("there");
-    try (Served served = new Served(place, Gate.of(AccessSettings.none().withTokens(tokens)))) {
-      Site writing = served.as(writer);
-      Site reading = served.as(reader);
+    try (ServedSite servedSite =
+        new ServedSite(place, AccessControl.of(AccessSettings.none().withTokens(tokens)))) {
+      Site writing = servedSite.as(writer);
+      Site reading = servedSite.as(reader);
       Site here = memory("here");
       here.init("crm");
       here.commit("crm", note("n1", "one"));
@@ -180,20 +181,21 @@ class HttpTransferTest {
     }
   }
 
-  static List<Deed> deeds() {
-    return SOAK ? List.of(Deed.values()) : List.of(Deed.PUSH);
+  static List<TransferOperation> deeds() {
+    return SOAK ? List.of(TransferOperation.values()) : List.of(TransferOperation.PUSH);
   }
 
   /** Each request in a soak; else some. */
   @ParameterizedTest
   @MethodSource("deeds")
-  void whicheverRequestIsTheLastItIsCompletedByDoingItAgain(Deed deed) throws IOException {
-    int requests = broken(deed, Integer.MAX_VALUE);
+  void whicheverRequestIsTheLastItIsCompletedByDoingItAgain(TransferOperation transferOperation)
+      throws IOException {
+    int requests = broken(transferOperation, Integer.MAX_VALUE);
     assertThat(requests).isBetween(20, 300);
     int step = SOAK ? 1 : requests / 2;
     for (int last = 1 + step / 2; last < requests; last += step) {
       try {
-        broken(deed, last);
+        broken(transferOperation, last);
       } catch (AssertionError | RuntimeException e) {
         fail("request " + last + " is the last", e);
       }
@@ -201,45 +203,53 @@ class HttpTransferTest {
   }
 
   /** Does it over a connection that ends for good, does it again, and says how many it took. */
-  private int broken(Deed deed, int last) throws IOException {
-    Sea sea = new Sea(); // in whose time the lock of who is gone ends at once
-    Served served = new Served(sea.site("there"));
+  private int broken(TransferOperation transferOperation, int last) throws IOException {
+    SiteEnvironment siteEnvironment =
+        new SiteEnvironment(); // in whose time the lock of who is gone ends at once
+    ServedSite servedSite = new ServedSite(siteEnvironment.site("there"));
     try {
-      return broken(deed, last, sea, served);
+      return broken(transferOperation, last, siteEnvironment, servedSite);
     } finally {
-      closing.add(CompletableFuture.runAsync(served::close));
+      closing.add(CompletableFuture.runAsync(servedSite::close));
     }
   }
 
-  private static int broken(Deed deed, int last, Sea sea, Served served) throws IOException {
-    Site here = sea.site("here");
-    try (BreakingProxy proxy = new BreakingProxy(served.address())) {
-      Site there = served.site();
-      deed.prepare(here, there);
-      List<String> before = told(deed, here, there);
+  private static int broken(
+      TransferOperation transferOperation,
+      int last,
+      SiteEnvironment siteEnvironment,
+      ServedSite servedSite)
+      throws IOException {
+    Site here = siteEnvironment.site("here");
+    try (ConnectionBreakingProxy proxy = new ConnectionBreakingProxy(servedSite.address())) {
+      Site there = servedSite.site();
+      transferOperation.prepare(here, there);
+      List<String> before = told(transferOperation, here, there);
       AtomicInteger requests = new AtomicInteger();
       // The answer to the last is lost, and nothing gets there any more.
       proxy.always(line -> requests.incrementAndGet() > last, Break.BEFORE);
       proxy.next(line -> requests.get() == last, Break.BEFORE_THE_ANSWER);
       try {
-        deed.perform(here, served.through(proxy.address(), sea.time().retry()));
+        transferOperation.perform(
+            here, servedSite.through(proxy.address(), siteEnvironment.time().retry()));
       } catch (TidemarkException e) {
         assertThat(requests.get()).as(e.toString()).isGreaterThanOrEqualTo(last);
       }
-      List<String> after = deed.source(here, there).account(deed.address());
-      assertThat(Site.committed(told(deed, here, there)))
+      List<String> after =
+          transferOperation.source(here, there).account(transferOperation.address());
+      assertThat(Site.committed(told(transferOperation, here, there)))
           .isIn(Site.committed(before), Site.committed(after));
-      assertThat(deed.perform(here, there))
+      assertThat(transferOperation.perform(here, there))
           .isInstanceOfAny(Created.class, FastForwarded.class, UpToDate.class);
-      areEqual(here, there, deed.address());
+      areEqual(here, there, transferOperation.address());
       return requests.get();
     }
   }
 
-  private static List<String> told(Deed deed, Site here, Site there) {
-    Site target = deed.target(here, there);
-    return target.has(deed.address()) && target.hasLedger(deed.address())
-        ? target.account(deed.address())
+  private static List<String> told(TransferOperation transferOperation, Site here, Site there) {
+    Site target = transferOperation.target(here, there);
+    return target.has(transferOperation.address()) && target.hasLedger(transferOperation.address())
+        ? target.account(transferOperation.address())
         : List.of();
   }
 }

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.access.Token;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.http.Call;
+import io.tidemark.server.access.TokenRecord;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Limits;
-import io.tidemark.server.http.Reply;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.http.Routes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,7 +63,7 @@ final class AbuseTest {
       Limits.standard()
           .withBodyBytes(1 << 20)
           .withPace(new Limits.Pace(Duration.ofMillis(800), Duration.ofMillis(400), 1024))
-          .withCrowd(new Limits.Crowd(1_000, THREADS, STREAMS, 2));
+          .withCrowd(new Limits.Concurrency(1_000, THREADS, STREAMS, 2));
 
   /** Long enough that nobody honest is closed. */
   private static final Limits PATIENT =
@@ -73,20 +73,22 @@ final class AbuseTest {
   private static final CountDownLatch LATE = new CountDownLatch(1);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static TidemarkServer server;
-  private static Footprint before;
+  private static ResourceUsage before;
 
   @BeforeAll
   static void start() {
-    server = start(LIMITS, Gate.open());
+    server = start(LIMITS, AccessControl.localOnly());
     for (int i = 0; i < 100; i++) {
       answersOthers();
     }
-    before = Footprint.now();
+    before = ResourceUsage.now();
   }
 
-  private static TidemarkServer start(Limits limits, Gate gate) {
+  private static TidemarkServer start(Limits limits, AccessControl accessControl) {
     return TidemarkServer.start(
-        ServerSettings.standard().withPort(0).withLimits(limits), new Api(ROUTES), gate);
+        ServerSettings.standard().withPort(0).withLimits(limits),
+        new ServerComponents(ROUTES),
+        accessControl);
   }
 
   @AfterAll
@@ -104,41 +106,53 @@ final class AbuseTest {
   private static final Routes ROUTES =
       Routes.undescribed(
           List.of(
-              new Route("GET", "/live", Need.nothing(), call -> Reply.empty(204)),
-              new Route("GET", "/named/{name}", named(Action.READ), call -> Reply.empty(204)),
-              new Route("POST", "/document", Need.nothing(), call -> document(call)),
-              new Route("POST", "/in", Need.nothing(), AbuseTest::in),
-              new Route("GET", "/late", Need.nothing(), call -> late()),
-              new Route("GET", "/out", Need.nothing(), call -> out()),
-              new Route("GET", "/much", Need.nothing(), call -> much())));
+              new Route(
+                  "GET",
+                  "/live",
+                  RequiredPermission.none(),
+                  httpRequestContext -> RouteResponse.empty(204)),
+              new Route(
+                  "GET",
+                  "/named/{name}",
+                  named(Action.READ),
+                  httpRequestContext -> RouteResponse.empty(204)),
+              new Route(
+                  "POST",
+                  "/document",
+                  RequiredPermission.none(),
+                  httpRequestContext -> document(httpRequestContext)),
+              new Route("POST", "/in", RequiredPermission.none(), AbuseTest::in),
+              new Route("GET", "/late", RequiredPermission.none(), httpRequestContext -> late()),
+              new Route("GET", "/out", RequiredPermission.none(), httpRequestContext -> out()),
+              new Route("GET", "/much", RequiredPermission.none(), httpRequestContext -> much())));
 
-  private static Need named(Action action) {
-    return Need.of(action, Realm.NAMES, "name");
+  private static RequiredPermission named(Action action) {
+    return RequiredPermission.of(action, ResourceType.NAMES, "name");
   }
 
-  private static Reply document(Call call) throws IOException {
-    return Reply.ok(call.body());
+  private static RouteResponse document(HttpRequestContext httpRequestContext) throws IOException {
+    return RouteResponse.ok(httpRequestContext.body());
   }
 
-  private static Reply in(Call call) throws IOException {
-    try (InputStream in = call.stream()) {
+  private static RouteResponse in(HttpRequestContext httpRequestContext) throws IOException {
+    try (InputStream in = httpRequestContext.stream()) {
       long size = in.transferTo(OutputStream.nullOutputStream());
-      return Reply.ok(JsonNodeFactory.instance.objectNode().put("size", size));
+      return RouteResponse.ok(JsonNodeFactory.instance.objectNode().put("size", size));
     }
   }
 
-  private static Reply late() {
+  private static RouteResponse late() {
     try {
       assertThat(LATE.await(2, TimeUnit.MINUTES)).isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return Reply.empty(204);
+    return RouteResponse.empty(204);
   }
 
   /** So much that no buffer takes it all. */
-  private static Reply out() {
-    return new Reply.Streamed(
+  private static RouteResponse out() {
+    return new RouteResponse.Streamed(
         200,
         "application/octet-stream",
         out -> {
@@ -155,8 +169,8 @@ final class AbuseTest {
         Map.of());
   }
 
-  private static Reply much() {
-    return new Reply.Bytes(200, "application/octet-stream", new byte[64 << 20], Map.of());
+  private static RouteResponse much() {
+    return new RouteResponse.Bytes(200, "application/octet-stream", new byte[64 << 20], Map.of());
   }
 
   private static HttpResponse<String> get(URI uri, String... headers)
@@ -169,9 +183,11 @@ final class AbuseTest {
 
   /** Somebody who does nothing wrong is answered, also who sends a body. */
   private static void answersOthers() {
-    assertThat(Peer.status(asked(Peer.head("GET /live", "Connection: close")))).isEqualTo(204);
+    assertThat(RawHttpClient.status(asked(RawHttpClient.head("GET /live", "Connection: close"))))
+        .isEqualTo(204);
     String post =
-        Peer.head("POST /document", "Content-Length: 7", "Connection: close") + "{\"a\":1}";
+        RawHttpClient.head("POST /document", "Content-Length: 7", "Connection: close")
+            + "{\"a\":1}";
     assertThat(asked(post)).endsWith("\r\n\r\n{\"a\":1}");
   }
 
@@ -179,9 +195,9 @@ final class AbuseTest {
   private static String asked(String request) {
     String answer = "";
     for (int i = 0; i < 3 && answer.isEmpty(); i++) {
-      try (Peer peer = new Peer(server)) {
-        peer.send(request);
-        answer = peer.rest();
+      try (RawHttpClient rawHttpClient = new RawHttpClient(server)) {
+        rawHttpClient.send(request);
+        answer = rawHttpClient.rest();
       }
     }
     return answer;
@@ -199,18 +215,18 @@ final class AbuseTest {
 
   @Test
   void aBodyBeyondTheLimitIsRefusedBeforeItIsRead() {
-    try (Peer peer = new Peer(server)) {
-      peer.send(Peer.head("POST /document", "Content-Length: 9000000000"));
-      peer.send("{".repeat(1 << 16));
-      assertThat(Peer.status(peer.rest())).isEqualTo(413);
+    try (RawHttpClient rawHttpClient = new RawHttpClient(server)) {
+      rawHttpClient.send(RawHttpClient.head("POST /document", "Content-Length: 9000000000"));
+      rawHttpClient.send("{".repeat(1 << 16));
+      assertThat(RawHttpClient.status(rawHttpClient.rest())).isEqualTo(413);
     }
-    try (Peer peer = new Peer(server)) {
-      peer.send(Peer.head("POST /document", "Transfer-Encoding: chunked"));
+    try (RawHttpClient rawHttpClient = new RawHttpClient(server)) {
+      rawHttpClient.send(RawHttpClient.head("POST /document", "Transfer-Encoding: chunked"));
       String chunk = "10000\r\n" + " ".repeat(1 << 16) + "\r\n";
-      for (int i = 0; i < 40 && peer.send(chunk); i++) {
+      for (int i = 0; i < 40 && rawHttpClient.send(chunk); i++) {
         // as long as the server takes it
       }
-      assertThat(peer.rest()).contains("413", "\"code\":\"too-large\"");
+      assertThat(rawHttpClient.rest()).contains("413", "\"code\":\"too-large\"");
     }
   }
 
@@ -251,7 +267,7 @@ final class AbuseTest {
     Limits.Json few = new Limits.Json(64, 1000, 100, 100);
     Limits limits =
         new Limits(1 << 20, 8192, 100, 100, few, LIMITS.pace(), LIMITS.crowd(), LIMITS.sql());
-    try (TidemarkServer small = start(limits, Gate.open())) {
+    try (TidemarkServer small = start(limits, AccessControl.localOnly())) {
       String body = "{\"a\":[" + "0,".repeat(2000) + "0]}";
       HttpResponse<String> answer =
           HTTP.send(
@@ -273,12 +289,12 @@ final class AbuseTest {
         "POST /in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n{"
       })
   void whoSendsAByteNowAndThenHoldsUpNobodyAndIsClosed(String start) throws Exception {
-    List<Peer> slow = new ArrayList<>();
+    List<RawHttpClient> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 5 * THREADS; i++) {
-        Peer peer = new Peer(server);
-        peer.send(start);
-        slow.add(peer);
+        RawHttpClient rawHttpClient = new RawHttpClient(server);
+        rawHttpClient.send(start);
+        slow.add(rawHttpClient);
       }
       answersOthers();
       boolean chunked = start.contains("chunked");
@@ -288,24 +304,26 @@ final class AbuseTest {
           .until(
               () -> {
                 answersOthers();
-                return slow.stream().filter(peer -> peer.send(chunked ? "1\r\n \r\n" : " ")).count()
+                return slow.stream()
+                        .filter(rawHttpClient -> rawHttpClient.send(chunked ? "1\r\n \r\n" : " "))
+                        .count()
                     == 0;
               });
     } finally {
-      slow.forEach(Peer::close);
+      slow.forEach(RawHttpClient::close);
     }
   }
 
   @Test
   void whoSendsMuchAndThenLittleHasNoCredit() throws Exception {
-    List<Peer> slow = new ArrayList<>();
+    List<RawHttpClient> slow = new ArrayList<>();
     String much = " ".repeat(1 << 18);
     try {
       for (int i = 0; i < STREAMS; i++) {
-        Peer peer = new Peer(server);
-        peer.send(Peer.head("POST /in", "Content-Length: 100000000"));
-        peer.send(much);
-        slow.add(peer);
+        RawHttpClient rawHttpClient = new RawHttpClient(server);
+        rawHttpClient.send(RawHttpClient.head("POST /in", "Content-Length: 100000000"));
+        rawHttpClient.send(much);
+        slow.add(rawHttpClient);
       }
       await()
           .atMost(Duration.ofMinutes(2))
@@ -313,91 +331,94 @@ final class AbuseTest {
           .until(
               () -> {
                 answersOthers();
-                return slow.stream().filter(peer -> peer.send(" ")).count() == 0;
+                return slow.stream().filter(rawHttpClient -> rawHttpClient.send(" ")).count() == 0;
               });
     } finally {
-      slow.forEach(Peer::close);
+      slow.forEach(RawHttpClient::close);
     }
   }
 
   @Test
   void whoSendsSlowlyButFastEnoughIsHeard() throws Exception {
-    try (TidemarkServer patient = start(PATIENT, Gate.open());
-        Peer peer = new Peer(patient)) {
-      peer.send(Peer.head("POST /in", "Content-Length: 4096", "Connection: close"));
+    try (TidemarkServer patient = start(PATIENT, AccessControl.localOnly());
+        RawHttpClient rawHttpClient = new RawHttpClient(patient)) {
+      rawHttpClient.send(
+          RawHttpClient.head("POST /in", "Content-Length: 4096", "Connection: close"));
       // For longer than the grace.
       for (int sent = 0; sent < 4096; sent += 512) {
         String piece = " ".repeat(512);
-        await().pollDelay(Duration.ofMillis(200)).until(() -> peer.send(piece));
+        await().pollDelay(Duration.ofMillis(200)).until(() -> rawHttpClient.send(piece));
       }
-      assertThat(peer.rest()).endsWith("{\"size\":4096}");
+      assertThat(rawHttpClient.rest()).endsWith("{\"size\":4096}");
     }
   }
 
   @Test
   void whoWaitsForALongAnswerIsNotClosed() {
-    try (Peer peer = new Peer(server)) {
-      peer.send(Peer.head("GET /late", "Connection: close"));
+    try (RawHttpClient rawHttpClient = new RawHttpClient(server)) {
+      rawHttpClient.send(RawHttpClient.head("GET /late", "Connection: close"));
       // For longer than a connection may be idle, which this one isn't: it is the server's turn.
       Duration longer = LIMITS.pace().idle().plusMillis(400);
       await().pollDelay(longer).until(() -> LATE.getCount() == 1);
       LATE.countDown();
-      assertThat(Peer.status(peer.rest())).isEqualTo(204);
+      assertThat(RawHttpClient.status(rawHttpClient.rest())).isEqualTo(204);
     }
   }
 
   @Test
   void whoSendsNothingIsClosed() {
-    List<Peer> silent = new ArrayList<>();
+    List<RawHttpClient> silent = new ArrayList<>();
     try {
       for (int i = 0; i < 100; i++) {
-        silent.add(new Peer(server));
+        silent.add(new RawHttpClient(server));
       }
-      silent.forEach(peer -> assertThat(peer.rest()).isEmpty());
+      silent.forEach(rawHttpClient -> assertThat(rawHttpClient.rest()).isEmpty());
     } finally {
-      silent.forEach(Peer::close);
+      silent.forEach(RawHttpClient::close);
     }
   }
 
   @ParameterizedTest(name = "{0}")
   @ValueSource(strings = {"/out", "/much"})
   void whoDoesNotReadTheAnswerHoldsNoThreadForEver(String path) throws Exception {
-    List<Peer> deaf = new ArrayList<>();
+    List<RawHttpClient> deaf = new ArrayList<>();
     int busy = 0;
     try {
       int many = path.equals("/out") ? 2 * THREADS : 4;
       for (int i = 0; i < many; i++) {
-        Peer peer = new Peer(server);
-        peer.send(Peer.head("GET " + path));
-        deaf.add(peer);
+        RawHttpClient rawHttpClient = new RawHttpClient(server);
+        rawHttpClient.send(RawHttpClient.head("GET " + path));
+        deaf.add(rawHttpClient);
       }
-      for (Peer peer : deaf) {
-        String answer = new String(peer.some(12), java.nio.charset.StandardCharsets.US_ASCII);
-        busy += Peer.status(answer) == 503 ? 1 : 0;
+      for (RawHttpClient rawHttpClient : deaf) {
+        String answer =
+            new String(rawHttpClient.some(12), java.nio.charset.StandardCharsets.US_ASCII);
+        busy += RawHttpClient.status(answer) == 503 ? 1 : 0;
       }
       assertThat(busy).isEqualTo(path.equals("/out") ? many - STREAMS : 0);
       answersOthers();
       await().atMost(Duration.ofMinutes(2)).until(() -> STREAMED.get() == 0);
       answersOthers();
     } finally {
-      deaf.forEach(Peer::close);
+      deaf.forEach(RawHttpClient::close);
     }
   }
 
   @Test
   void badTokensAreRefusedAndGoodOnesAreNot(@TempDir Path directory) throws Exception {
-    Token.Fresh fresh =
-        Token.create("good", Grant.parse("read:names"), Instant.now(), Optional.empty());
+    TokenRecord.NewToken newToken =
+        TokenRecord.create("good", Grant.parse("read:names"), Instant.now(), Optional.empty());
     Path file = directory.resolve("tokens");
-    new TokenFile(file).add(fresh.token());
-    try (TidemarkServer asking = start(PATIENT, Gate.of(AccessSettings.none().withTokens(file)))) {
+    new TokenFile(file).add(newToken.token());
+    try (TidemarkServer asking =
+        start(PATIENT, AccessControl.of(AccessSettings.none().withTokens(file)))) {
       URI uri = asking.address().resolve("/named/acme");
       for (int i = 0; i < 500; i++) {
-        String bad = i % 2 == 0 ? "tm_" + fresh.token().id() + "_" + i : "x".repeat(i * 10);
+        String bad = i % 2 == 0 ? "tm_" + newToken.token().id() + "_" + i : "x".repeat(i * 10);
         int status = get(uri, "Authorization", "Bearer " + bad).statusCode();
         assertThat(status).isEqualTo(i < 20 ? 401 : 429);
         if (i % 100 == 0) {
-          assertThat(get(uri, "Authorization", "Bearer " + fresh.secret()).statusCode())
+          assertThat(get(uri, "Authorization", "Bearer " + newToken.secret()).statusCode())
               .isEqualTo(204);
         }
       }
@@ -408,15 +429,15 @@ final class AbuseTest {
   void aHeadBeyondTheLimitIsRefused() throws Exception {
     for (String request :
         List.of(
-            Peer.head("GET /live?" + "a=1&".repeat(100_000)),
-            Peer.head("GET /" + "a".repeat(100_000)),
-            Peer.head("GET /live", "X-Long: " + "a".repeat(100_000)),
-            Peer.head("GET /live", "X: 1\r\n".repeat(20_000) + "Y: 1"))) {
-      try (Peer peer = new Peer(server)) {
-        peer.send(request);
-        String answer = peer.rest();
+            RawHttpClient.head("GET /live?" + "a=1&".repeat(100_000)),
+            RawHttpClient.head("GET /" + "a".repeat(100_000)),
+            RawHttpClient.head("GET /live", "X-Long: " + "a".repeat(100_000)),
+            RawHttpClient.head("GET /live", "X: 1\r\n".repeat(20_000) + "Y: 1"))) {
+      try (RawHttpClient rawHttpClient = new RawHttpClient(server)) {
+        rawHttpClient.send(request);
+        String answer = rawHttpClient.rest();
         // Who still sends while the server closes may lose the answer.
-        assertThat(Peer.status(answer)).isIn(0, 414, 431);
+        assertThat(RawHttpClient.status(answer)).isIn(0, 414, 431);
         assertThat(answer).hasSizeLessThan(1000);
       }
     }
@@ -449,12 +470,13 @@ final class AbuseTest {
   void whatTwoServersCouldReadDifferentlyIsReadByNone(String shape) {
     String[] parts = shape.split("\\|", -1);
     String second = "GET /named/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    try (Peer peer = new Peer(server)) {
-      peer.send(
-          Peer.head(parts[0], List.of(parts).subList(1, parts.length).toArray(String[]::new)));
-      peer.send("0\r\n\r\n" + second);
-      String answer = peer.rest();
-      assertThat(Peer.status(answer)).isIn(400, 501);
+    try (RawHttpClient rawHttpClient = new RawHttpClient(server)) {
+      rawHttpClient.send(
+          RawHttpClient.head(
+              parts[0], List.of(parts).subList(1, parts.length).toArray(String[]::new)));
+      rawHttpClient.send("0\r\n\r\n" + second);
+      String answer = rawHttpClient.rest();
+      assertThat(RawHttpClient.status(answer)).isIn(400, 501);
       assertThat(answer.split("HTTP/1\\.1 ", -1)).as("answers").hasSize(2);
       assertThat(answer).contains("application/problem+json").doesNotContain("jetty", "Jetty");
     }
@@ -472,24 +494,24 @@ final class AbuseTest {
             new byte[] {0x16, 3, 1, 2, 0, 1},
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
                 .getBytes(java.nio.charset.StandardCharsets.US_ASCII))) {
-      try (Peer peer = new Peer(server)) {
-        peer.send(Peer.head("GET /live"));
-        peer.send(bytes);
-        assertThat(peer.rest()).doesNotContain("Exception", "jetty");
+      try (RawHttpClient rawHttpClient = new RawHttpClient(server)) {
+        rawHttpClient.send(RawHttpClient.head("GET /live"));
+        rawHttpClient.send(bytes);
+        assertThat(rawHttpClient.rest()).doesNotContain("Exception", "jetty");
       }
     }
   }
 
   @Test
   void pipelinedRequestsAreAnsweredInTheirOrder() {
-    try (Peer peer = new Peer(server)) {
-      String post = Peer.head("POST /document", "Content-Length: 7") + "{\"a\":%d}";
+    try (RawHttpClient rawHttpClient = new RawHttpClient(server)) {
+      String post = RawHttpClient.head("POST /document", "Content-Length: 7") + "{\"a\":%d}";
       StringBuilder all = new StringBuilder();
       for (int i = 0; i < 9; i++) {
         all.append(post.formatted(i));
       }
-      peer.send(all + Peer.head("GET /live", "Connection: close"));
-      String answer = peer.rest();
+      rawHttpClient.send(all + RawHttpClient.head("GET /live", "Connection: close"));
+      String answer = rawHttpClient.rest();
       for (int i = 0; i < 9; i++) {
         int at = answer.indexOf("{\"a\":" + i + "}");
         assertThat(at).isPositive();

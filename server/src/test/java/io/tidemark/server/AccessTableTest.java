@@ -4,21 +4,21 @@ package io.tidemark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.NameService;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Action;
+import io.tidemark.server.access.AuthRequest;
 import io.tidemark.server.access.Caller;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Knock;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.access.Token;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.TokenRecord;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.http.Routes;
 import io.tidemark.server.problem.ProblemException;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -54,11 +54,11 @@ final class AccessTableTest {
   private static final String OUTSIDE = "acmecorp/crm:main";
 
   /** What {@code access.txt} says of an operation. */
-  private record Line(Set<Action> actions, Set<Realm> realms, Optional<String> parameter) {
+  private record Line(Set<Action> actions, Set<ResourceType> realms, Optional<String> parameter) {
 
     static Line parse(String text) {
       if (text.equals("anybody")) {
-        return new Line(Set.of(), Set.of(Realm.SERVER), Optional.empty());
+        return new Line(Set.of(), Set.of(ResourceType.SERVER), Optional.empty());
       }
       if (text.equals("known")) {
         return new Line(Set.of(), Set.of(), Optional.empty());
@@ -69,7 +69,7 @@ final class AccessTableTest {
               .map(Action::valueOf)
               .collect(Collectors.toSet()),
           Stream.of(words[1].toUpperCase(Locale.ROOT).split(","))
-              .map(Realm::valueOf)
+              .map(ResourceType::valueOf)
               .collect(Collectors.toSet()),
           words[2].equals("some")
               ? Optional.empty()
@@ -80,15 +80,15 @@ final class AccessTableTest {
       return actions.isEmpty() && !realms.isEmpty();
     }
 
-    static String text(Need need) {
-      if (need.actions().isEmpty()) {
-        return need.equals(Need.known()) ? "known" : "anybody";
+    static String text(RequiredPermission requiredPermission) {
+      if (requiredPermission.actions().isEmpty()) {
+        return requiredPermission.equals(RequiredPermission.authenticated()) ? "known" : "anybody";
       }
       return "%s %s %s"
           .formatted(
-              words(need.actions()),
-              words(need.realms()),
-              need.parameter().map(name -> "{" + name + "}").orElse("some"));
+              words(requiredPermission.actions()),
+              words(requiredPermission.realms()),
+              requiredPermission.parameter().map(name -> "{" + name + "}").orElse("some"));
     }
   }
 
@@ -121,8 +121,10 @@ final class AccessTableTest {
   }
 
   private static List<Route> routes() {
-    try (Api api = new Api(Holdings.of(NameService.open("memory:")), ServerSettings.standard())) {
-      return api.routes().all();
+    try (ServerComponents serverComponents =
+        new ServerComponents(
+            ServerResources.of(NameService.open("memory:")), ServerSettings.standard())) {
+      return serverComponents.routes().all();
     }
   }
 
@@ -156,7 +158,7 @@ final class AccessTableTest {
   void everyRouteLetsThoseInWhoMayAndNobodyElse(@TempDir Path directory) {
     Path file = directory.resolve("tokens");
     Map<Role, String> roles = roles(new TokenFile(file));
-    Gate gate = Gate.of(AccessSettings.none().withTokens(file));
+    AccessControl accessControl = AccessControl.of(AccessSettings.none().withTokens(file));
     Map<String, String> table = table();
     List<String> wrong = new ArrayList<>();
     for (Route route : routes()) {
@@ -164,7 +166,7 @@ final class AccessTableTest {
       for (String name : List.of(INSIDE, OUTSIDE)) {
         for (Map.Entry<Role, String> role : roles.entrySet()) {
           int expected = expected(line, role.getKey(), name);
-          int actual = asked(gate, route.need(), name, role.getValue());
+          int actual = asked(accessControl, route.need(), name, role.getValue());
           if (actual != expected) {
             wrong.add(
                 "%s as %s on %s: %d, not %d"
@@ -177,11 +179,17 @@ final class AccessTableTest {
   }
 
   /** What the gate says to who has a token. */
-  private static int asked(Gate gate, Need need, String name, String token) {
+  private static int asked(
+      AccessControl accessControl,
+      RequiredPermission requiredPermission,
+      String name,
+      String token) {
     Map<String, String> parameters = new HashMap<>();
-    need.parameter().ifPresent(parameter -> parameters.put(parameter, name));
+    requiredPermission.parameter().ifPresent(parameter -> parameters.put(parameter, name));
     try {
-      Caller caller = gate.admit(Knock.with("Bearer " + token), need, parameters);
+      Caller caller =
+          accessControl.authorize(
+              AuthRequest.with("Bearer " + token), requiredPermission, parameters);
       assertThat(caller).isNotNull();
       return 204;
     } catch (ProblemException e) {
@@ -198,15 +206,18 @@ final class AccessTableTest {
             .map(
                 route ->
                     new Route(
-                        route.method(), route.template(), route.need(), call -> Reply.empty(204)))
+                        route.method(),
+                        route.template(),
+                        route.need(),
+                        httpRequestContext -> RouteResponse.empty(204)))
             .toList();
     Map<String, String> table = table();
     List<String> wrong = new ArrayList<>();
     try (TidemarkServer server =
         TidemarkServer.start(
             ServerSettings.standard().withPort(0),
-            new Api(Routes.undescribed(stubs)),
-            Gate.of(AccessSettings.none().withTokens(file)))) {
+            new ServerComponents(Routes.undescribed(stubs)),
+            AccessControl.of(AccessSettings.none().withTokens(file)))) {
       for (Route route : stubs) {
         Line line = Line.parse(table.getOrDefault(route.toString(), "admin server some"));
         URI uri = server.address().resolve(path(route, line, INSIDE));
@@ -244,19 +255,22 @@ final class AccessTableTest {
   /** For each action and realm somebody who may do it to all, and in some realms to some. */
   private static Map<Role, String> roles(TokenFile file) {
     Map<Role, String> roles = new LinkedHashMap<>();
-    for (Realm realm : Realm.values()) {
+    for (ResourceType resourceType : ResourceType.values()) {
       for (Action action : Action.values()) {
-        List<String> prefixes = realm == Realm.SERVER ? List.of("") : List.of("", "acme/");
+        List<String> prefixes =
+            resourceType == ResourceType.SERVER ? List.of("") : List.of("", "acme/");
         for (String prefix : prefixes) {
-          Grant grant = new Grant(action, realm, prefix);
+          Grant grant = new Grant(action, resourceType, prefix);
           String name = grant.toString().replaceAll("[:/]", "-") + "x";
-          Token.Fresh fresh = Token.create(name, List.of(grant), Instant.now(), Optional.empty());
-          file.add(fresh.token());
-          roles.put(new Role(grant.toString(), List.of(grant)), fresh.secret());
+          TokenRecord.NewToken newToken =
+              TokenRecord.create(name, List.of(grant), Instant.now(), Optional.empty());
+          file.add(newToken.token());
+          roles.put(new Role(grant.toString(), List.of(grant)), newToken.secret());
         }
       }
     }
-    Token.Fresh none = Token.create("none", List.of(), Instant.now(), Optional.empty());
+    TokenRecord.NewToken none =
+        TokenRecord.create("none", List.of(), Instant.now(), Optional.empty());
     file.add(none.token());
     roles.put(new Role("nothing", List.of()), none.secret());
     return roles;
@@ -280,7 +294,7 @@ final class AccessTableTest {
     token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
     HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
     if (response.statusCode() >= 400) {
-      Promises.check(request.build(), response);
+      OpenApiResponseValidator.check(request.build(), response);
     }
     return response.statusCode();
   }

@@ -10,18 +10,18 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.luben.zstd.ZstdInputStream;
 import io.tidemark.names.NameService;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.InvalidAccessException;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Endpoint;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.ProgressStream;
-import io.tidemark.server.http.ProgressStream.CallerGone;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.ProgressStream.DisconnectPolicy;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteHandler;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.http.Routes;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -114,7 +114,7 @@ final class BrowserTest {
   void aLineThatTellsProgressArrivesBeforeTheWorkEnds(String encoding) throws Exception {
     CountDownLatch read = new CountDownLatch(1);
     ProgressStream.Work work =
-        lines -> {
+        progressSink -> {
           try {
             // Minutes that only a line which is kept back takes.
             return object("in_time", read.await(2, TimeUnit.MINUTES));
@@ -125,8 +125,9 @@ final class BrowserTest {
     try (TidemarkServer server =
             serving(
                 "/any",
-                call ->
-                    ProgressStream.reply(call, object("first", true), CallerGone.FINISH, work));
+                httpRequestContext ->
+                    ProgressStream.reply(
+                        httpRequestContext, object("first", true), DisconnectPolicy.FINISH, work));
         InputStream body = ask(server.address().resolve("/any"), encoding).body();
         BufferedReader reader =
             new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
@@ -140,16 +141,19 @@ final class BrowserTest {
   @ValueSource(strings = {"gzip", "zstd", "identity"})
   void aStreamThatFailsBeforeAnythingIsSentIsAProblemLikeAnyOther(String encoding)
       throws Exception {
-    Reply.Writing failing =
+    RouteResponse.BodyWriter failing =
         out -> {
           if (encoding.equals("zstd")) { // which keeps a few bytes to itself
             out.write("some rows\n".getBytes(StandardCharsets.UTF_8));
           }
-          throw Call.invalid("the row can't be written");
+          throw HttpRequestContext.invalid("the row can't be written");
         };
     Map<String, String> own = Map.of("Tidemark-Features", "7", "Vary", "Accept");
     try (TidemarkServer server =
-        serving("/rows", call -> new Reply.Streamed(200, ProgressStream.LINES, failing, own))) {
+        serving(
+            "/rows",
+            httpRequestContext ->
+                new RouteResponse.Streamed(200, ProgressStream.LINES, failing, own))) {
       HttpResponse<InputStream> answer =
           HTTP.send(
               HttpRequest.newBuilder(server.address().resolve("/rows"))
@@ -180,18 +184,18 @@ final class BrowserTest {
 
   private static RunningServer allowing(AccessSettings access) {
     return new RunningServer(
-        Holdings.of(NameService.open("memory:")),
-        Gate.of(access),
+        ServerResources.of(NameService.open("memory:")),
+        AccessControl.of(access),
         ServerSettings.standard().withAccess(access));
   }
 
-  private static TidemarkServer serving(String path, Endpoint endpoint) {
-    Route route = new Route("GET", path, Need.nothing(), endpoint);
+  private static TidemarkServer serving(String path, RouteHandler routeHandler) {
+    Route route = new Route("GET", path, RequiredPermission.none(), routeHandler);
     AccessSettings access = AccessSettings.none().withOrigins(Set.of(APP));
     return TidemarkServer.start(
         ServerSettings.standard().withPort(0).withAccess(access),
-        new Api(Routes.undescribed(List.of(route))),
-        Gate.of(access));
+        new ServerComponents(Routes.undescribed(List.of(route))),
+        AccessControl.of(access));
   }
 
   private static ObjectNode object(String name, boolean value) {
@@ -271,7 +275,7 @@ final class BrowserTest {
           .contains("Content-Encoding", "Idempotency-Key", "If-Match", "If-None-Match")
           .contains("Last-Event-ID", "Tidemark-App", "Tidemark-Attempt", "Tidemark-Author")
           .contains("Tidemark-Sent-Before");
-      for (JsonNode parameter : Promises.document().findParents("in")) {
+      for (JsonNode parameter : OpenApiResponseValidator.document().findParents("in")) {
         if (parameter.path("in").asText().equals("header")) {
           assertThat(sent).contains(parameter.path("name").asText());
         }

@@ -9,10 +9,10 @@ import io.tidemark.features.Features;
 import io.tidemark.names.NameService;
 import io.tidemark.server.RequestGenerator.Made;
 import io.tidemark.server.RequestGenerator.Operation;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import io.tidemark.testkit.Seed;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds for all operations of the description, on a server that has everything. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 final class EveryOperationTest {
 
   private static final int REQUESTS = Boolean.getBoolean("soak") ? 25_000 : 4_000;
@@ -45,7 +45,7 @@ final class EveryOperationTest {
   static void start(PostgresServer postgres) {
     names = NameService.open(directory.resolve("data").toString());
     features = Features.open(postgres.createDatabase(), "store");
-    server = new RunningServer(new Holdings(names, names.objects(), Optional.of(features)));
+    server = new RunningServer(new ServerResources(names, names.objects(), Optional.of(features)));
   }
 
   @AfterAll
@@ -89,7 +89,8 @@ final class EveryOperationTest {
   /** Whether the body is one object whose members are all described. */
   private static boolean isClosed(Operation operation) {
     JsonNode schema =
-        Promises.resolved(operation.content().path("application/json").path("schema"));
+        OpenApiResponseValidator.resolved(
+            operation.content().path("application/json").path("schema"));
     return schema.has("properties");
   }
 

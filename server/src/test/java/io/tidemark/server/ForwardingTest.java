@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.client.Connection;
 import io.tidemark.client.HttpNameBackend;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.client.ServerLocation;
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.internal.named.NamedInit;
+import io.tidemark.ledger.internal.named.NamedLedgerInitializer;
 import io.tidemark.ledger.internal.named.NamedLedgers;
 import io.tidemark.ledger.schema.Entity;
 import io.tidemark.ledger.schema.Key;
@@ -21,12 +21,12 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.StoreAccessException;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.TokenRecord;
+import io.tidemark.server.resources.ServerResources;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -69,12 +69,12 @@ class ForwardingTest {
     TokenFile above = new TokenFile(directory.resolve("above"));
     String link = token(above, "link", "read,write,lock:names", "read:server");
     stored = NameService.open(directory.resolve("data").toString());
-    upstream = new RunningServer(Holdings.of(stored), gate("above"), settings("above"));
+    upstream = new RunningServer(ServerResources.of(stored), gate("above"), settings("above"));
     TokenFile below = new TokenFile(directory.resolve("below"));
     client = token(below, "client", "read,write,admin:names", "admin:server");
     reader = token(below, "reader", "read:names");
     passedOn = names(upstream, link);
-    forwarding = new RunningServer(Holdings.of(passedOn), gate("below"), settings("below"));
+    forwarding = new RunningServer(ServerResources.of(passedOn), gate("below"), settings("below"));
   }
 
   @AfterEach
@@ -91,24 +91,24 @@ class ForwardingTest {
         standard.ledgers().withCache(Optional.of(directory.resolve("cache-" + name))));
   }
 
-  private Gate gate(String tokens) {
-    return Gate.of(AccessSettings.none().withTokens(directory.resolve(tokens)));
+  private AccessControl gate(String tokens) {
+    return AccessControl.of(AccessSettings.none().withTokens(directory.resolve(tokens)));
   }
 
   private static String token(TokenFile file, String name, String... grants) {
     List<Grant> all = Arrays.stream(grants).flatMap(g -> Grant.parse(g).stream()).toList();
-    Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
-    file.add(fresh.token());
-    return fresh.secret();
+    TokenRecord.NewToken newToken = TokenRecord.create(name, all, Instant.now(), Optional.empty());
+    file.add(newToken.token());
+    return newToken.secret();
   }
 
   /** The names of a server for who has a token of it. */
   private static NameService names(RunningServer server, String token) {
     return new NameService(
         new HttpNameBackend(
-            new Connection(
+            new ServerConnection(
                 ServerLocation.parse(server.uri("").toString()),
-                Optional.of(io.tidemark.client.Token.of(token, "the test")))));
+                Optional.of(io.tidemark.client.BearerToken.of(token, "the test")))));
   }
 
   private HttpResponse<String> ask(String method, String path, String body) {
@@ -150,12 +150,12 @@ class ForwardingTest {
   @Test
   void aLedgerIsWrittenAndAskedUpstream() throws IOException {
     try (NameService names = names(forwarding, client)) {
-      try (NamedInit init = new NamedInit(names, CRM, Optional.empty())) {
+      try (NamedLedgerInitializer init = new NamedLedgerInitializer(names, CRM, Optional.empty())) {
         init.init();
       }
-      try (NamedLedgers.Opened opened =
+      try (NamedLedgers.OpenLedger openLedger =
           new NamedLedgers(names).open(CRM, LedgerOptions.standard())) {
-        opened
+        openLedger
             .ledger()
             .write(
                 List.of(RecordType.of(Note.class).schema()),

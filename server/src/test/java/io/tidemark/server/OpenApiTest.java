@@ -9,7 +9,7 @@ import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import io.tidemark.names.NameService;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The description of the API and the routes are the same. {@link Promises} holds the answers. */
+/**
+ * The description of the API and the routes are the same. {@link OpenApiResponseValidator} holds
+ * the answers.
+ */
 final class OpenApiTest {
 
   private static final Set<String> VERBS = Set.of("get", "put", "post", "delete", "patch");
@@ -30,7 +33,8 @@ final class OpenApiTest {
   @Test
   void everyRouteIsDescribedAndEveryDescriptionIsOfARoute() {
     Set<String> routes =
-        new Api(Holdings.of(NameService.open("memory:")), ServerSettings.standard())
+        new ServerComponents(
+                ServerResources.of(NameService.open("memory:")), ServerSettings.standard())
             .routes().all().stream()
                 .map(OpenApiTest::text)
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -80,8 +84,8 @@ final class OpenApiTest {
   @Test
   void everyReferenceLeadsSomewhere() {
     List<String> dead = new ArrayList<>();
-    for (JsonNode reference : Promises.document().findValues("$ref")) {
-      if (Promises.document().at(reference.asText().substring(1)).isMissingNode()) {
+    for (JsonNode reference : OpenApiResponseValidator.document().findValues("$ref")) {
+      if (OpenApiResponseValidator.document().at(reference.asText().substring(1)).isMissingNode()) {
         dead.add(reference.asText());
       }
     }
@@ -91,7 +95,8 @@ final class OpenApiTest {
   @Test
   void aParserOfOpenApiFindsNothingWrong() {
     SwaggerParseResult parsed =
-        new OpenAPIV3Parser().readContents(Promises.document().toString(), null, null);
+        new OpenAPIV3Parser()
+            .readContents(OpenApiResponseValidator.document().toString(), null, null);
     assertThat(parsed.getMessages()).isEmpty();
     assertThat(parsed.getOpenAPI().getServers()).extracting(Server::getUrl).containsExactly("/");
     assertThat(parsed.getOpenAPI().getPaths()).hasSizeGreaterThan(70);
@@ -100,7 +105,7 @@ final class OpenApiTest {
   @Test
   void nothingInItIsCutOrLeftOut() {
     List<String> problems = new ArrayList<>();
-    lint("", Promises.document(), problems);
+    lint("", OpenApiResponseValidator.document(), problems);
     assertThat(problems).isEmpty();
   }
 
@@ -155,12 +160,16 @@ final class OpenApiTest {
 
   private static List<JsonNode> parameters(String name, JsonNode operation) {
     List<JsonNode> all = new ArrayList<>();
-    JsonNode item = Promises.document().path("paths").path(name.substring(name.indexOf(' ') + 1));
+    JsonNode item =
+        OpenApiResponseValidator.document()
+            .path("paths")
+            .path(name.substring(name.indexOf(' ') + 1));
     for (JsonNode list : List.of(item.path("parameters"), operation.path("parameters"))) {
       for (JsonNode parameter : list) {
         all.add(
             parameter.has("$ref")
-                ? Promises.document().at(parameter.path("$ref").asText().substring(1))
+                ? OpenApiResponseValidator.document()
+                    .at(parameter.path("$ref").asText().substring(1))
                 : parameter);
       }
     }
@@ -169,7 +178,8 @@ final class OpenApiTest {
 
   private static Map<String, JsonNode> operations() {
     Map<String, JsonNode> all = new java.util.TreeMap<>();
-    for (Map.Entry<String, JsonNode> path : Promises.document().path("paths").properties()) {
+    for (Map.Entry<String, JsonNode> path :
+        OpenApiResponseValidator.document().path("paths").properties()) {
       for (Map.Entry<String, JsonNode> entry : path.getValue().properties()) {
         if (VERBS.contains(entry.getKey())) {
           all.put(entry.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), entry.getValue());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -17,12 +17,12 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.WriteResult;
-import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.http.Route;
 import io.tidemark.server.http.Route.Effect;
 import io.tidemark.server.ledgers.LedgerSettings;
-import io.tidemark.server.resources.Holdings;
-import io.tidemark.server.resources.Writes;
+import io.tidemark.server.resources.ServerResources;
+import io.tidemark.server.resources.WritePolicy;
 import io.tidemark.testkit.objects.ForwardingBackend;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -63,10 +63,10 @@ final class ReadOnlyTest {
       new NameService(
           new ObjectNameBackend(
               new ObjectStore(backend, Retry.standard()),
-              Layout.A,
+              DocumentLayout.A,
               Retry.standard(),
               Clock.systemUTC()),
-          NameOptions.standard().quiet());
+          NameOptions.standard().withoutNotifications());
 
   private void requireWritable(String what) {
     if (!writable.get()) {
@@ -80,18 +80,18 @@ final class ReadOnlyTest {
     names.close();
   }
 
-  private RunningServer serving(Writes writes) {
+  private RunningServer serving(WritePolicy writePolicy) {
     return new RunningServer(
-        Holdings.of(names),
-        Gate.open(),
+        ServerResources.of(names),
+        AccessControl.localOnly(),
         ServerSettings.standard()
             .withPort(0)
             .withLedgers(LedgerSettings.standard().withCache(Optional.of(directory)))
-            .withWrites(writes));
+            .withWrites(writePolicy));
   }
 
   private void seed() {
-    try (RunningServer server = serving(Writes.TAKEN)) {
+    try (RunningServer server = serving(WritePolicy.TAKEN)) {
       assertThat(server.get("/ready").body()).isEqualTo("{\"status\":\"ready\"}");
       made(server, "/v1/ledgers", "{\"ledger\":\"crm\"}");
       made(
@@ -115,7 +115,7 @@ final class ReadOnlyTest {
   void aStoreThatTakesNoWritesIsRefusedWithTheWayToServeIt() {
     seed();
     assertThatExceptionOfType(StoreAccessException.class)
-        .isThrownBy(() -> serving(Writes.TAKEN))
+        .isThrownBy(() -> serving(WritePolicy.TAKEN))
         .withMessageContaining("it is mounted read-only")
         .withMessageContaining("serve it with --read-only");
   }
@@ -123,7 +123,7 @@ final class ReadOnlyTest {
   @Test
   void itIsReadWithoutAnyWrite() {
     seed();
-    try (RunningServer server = serving(Writes.REFUSED)) {
+    try (RunningServer server = serving(WritePolicy.REFUSED)) {
       assertThat(server.get("/ready").body())
           .isEqualTo("{\"status\":\"ready\",\"read_only\":true}");
       for (String path :
@@ -163,7 +163,7 @@ final class ReadOnlyTest {
   @Test
   void whatChangesSomethingIsRefusedBeforeAnythingIsLookedAt() {
     seed();
-    try (RunningServer server = serving(Writes.REFUSED)) {
+    try (RunningServer server = serving(WritePolicy.REFUSED)) {
       int writing = 0;
       for (Route route : server.server().routes().all()) {
         if (route.effect() == Effect.WRITES) {
@@ -184,9 +184,10 @@ final class ReadOnlyTest {
 
   @Test
   void onlyKnownRequestsReadAlthoughTheirMethodMayWrite() {
-    try (Api api = new Api(Holdings.of(names), ServerSettings.standard())) {
+    try (ServerComponents serverComponents =
+        new ServerComponents(ServerResources.of(names), ServerSettings.standard())) {
       assertThat(
-              api.routes().all().stream()
+              serverComponents.routes().all().stream()
                   .filter(route -> route.effect() == Effect.READS)
                   .filter(route -> !route.method().equals("GET"))
                   .map(Route::toString))

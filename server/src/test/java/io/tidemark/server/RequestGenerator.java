@@ -96,7 +96,7 @@ final class RequestGenerator {
       List<JsonNode> all = new ArrayList<>();
       for (JsonNode list : List.of(item.path("parameters"), description.path("parameters"))) {
         for (JsonNode each : list) {
-          JsonNode parameter = Promises.resolved(each);
+          JsonNode parameter = OpenApiResponseValidator.resolved(each);
           if (parameter.path("in").asText().equals(place)) {
             all.add(parameter);
           }
@@ -107,7 +107,7 @@ final class RequestGenerator {
 
     /** The media types of the body; empty if it has none. */
     JsonNode content() {
-      return Promises.resolved(description.path("requestBody")).path("content");
+      return OpenApiResponseValidator.resolved(description.path("requestBody")).path("content");
     }
   }
 
@@ -131,7 +131,8 @@ final class RequestGenerator {
   static List<Operation> operations() {
     List<Operation> all = new ArrayList<>();
     Set<String> verbs = Set.of("get", "put", "post", "delete", "patch");
-    for (Map.Entry<String, JsonNode> path : Promises.document().path("paths").properties()) {
+    for (Map.Entry<String, JsonNode> path :
+        OpenApiResponseValidator.document().path("paths").properties()) {
       for (Map.Entry<String, JsonNode> each : path.getValue().properties()) {
         if (verbs.contains(each.getKey())) {
           String method = each.getKey().toUpperCase(Locale.ROOT);
@@ -233,7 +234,7 @@ final class RequestGenerator {
   }
 
   private JsonNode json(String name, JsonNode given, int depth) {
-    JsonNode schema = Promises.resolved(given);
+    JsonNode schema = OpenApiResponseValidator.resolved(given);
     if (isPlace(name)) {
       return NODES.textNode(meant(name).orElseThrow());
     }

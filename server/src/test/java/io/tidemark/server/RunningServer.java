@@ -4,8 +4,8 @@ package io.tidemark.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.names.NameService;
-import io.tidemark.server.access.Gate;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.AccessControl;
+import io.tidemark.server.resources.ServerResources;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,17 +22,18 @@ public final class RunningServer implements AutoCloseable {
 
   private final TidemarkServer server;
 
-  public RunningServer(Holdings holdings) {
-    this(holdings, Gate.open(), ServerSettings.standard());
+  public RunningServer(ServerResources serverResources) {
+    this(serverResources, AccessControl.localOnly(), ServerSettings.standard());
   }
 
-  public RunningServer(Holdings holdings, Gate gate, ServerSettings settings) {
-    this.server = TidemarkServer.start(settings.withPort(0), holdings, gate);
+  public RunningServer(
+      ServerResources serverResources, AccessControl accessControl, ServerSettings settings) {
+    this.server = TidemarkServer.start(settings.withPort(0), serverResources, accessControl);
   }
 
   /** One that serves nothing but names, which are in memory. */
   public static RunningServer inMemory() {
-    return new RunningServer(Holdings.of(NameService.open("memory:")));
+    return new RunningServer(ServerResources.of(NameService.open("memory:")));
   }
 
   public TidemarkServer server() {
@@ -55,7 +56,7 @@ public final class RunningServer implements AutoCloseable {
   public HttpResponse<String> send(HttpRequest request) {
     try {
       HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
-      Promises.check(request, response);
+      OpenApiResponseValidator.check(request, response);
       return response;
     } catch (IOException e) {
       throw new AssertionError(e);

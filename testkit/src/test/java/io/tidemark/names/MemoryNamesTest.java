@@ -2,7 +2,7 @@
 package io.tidemark.names;
 
 import io.tidemark.testkit.names.NameServiceContract;
-import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.names.NamesContractScale;
 
 class MemoryNamesTest extends NameServiceContract {
   private final MemoryNameBackend place = new MemoryNameBackend();
@@ -13,7 +13,7 @@ class MemoryNamesTest extends NameServiceContract {
   }
 
   @Override
-  protected NamesScale scale() {
-    return NamesScale.fast();
+  protected NamesContractScale scale() {
+    return NamesContractScale.fast();
   }
 }

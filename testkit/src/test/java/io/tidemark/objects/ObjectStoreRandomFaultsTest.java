@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.objects.AppliedWrites.Applied;
 import io.tidemark.objects.WriteResult.Written;
 import io.tidemark.testkit.Seed;
+import io.tidemark.testkit.objects.DeterministicScheduler;
 import io.tidemark.testkit.objects.FakeTime;
 import io.tidemark.testkit.objects.FaultMix;
 import io.tidemark.testkit.objects.FaultyBackend;
-import io.tidemark.testkit.objects.TurnBackend;
-import io.tidemark.testkit.objects.Turns;
+import io.tidemark.testkit.objects.ScheduledBackend;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -36,7 +36,7 @@ class ObjectStoreRandomFaultsTest {
   private static final int COUNTERS = 2;
   private static final int VICTIMS = 20;
 
-  private enum Told {
+  private enum Outcome {
     WRITTEN,
     PRECONDITION_FAILED,
     UNAVAILABLE,
@@ -47,38 +47,38 @@ class ObjectStoreRandomFaultsTest {
   void whatAStoreSaysOfAWriteIsTrue() throws InterruptedException {
     Seed seed = Seed.of("whatAStoreSaysOfAWriteIsTrue");
     SplittableRandom seeds = new SplittableRandom(seed.value());
-    Set<Told> seen = EnumSet.noneOf(Told.class);
+    Set<Outcome> seen = EnumSet.noneOf(Outcome.class);
     for (int run = 0; run < RUNS; run++) {
       double faults = 0.05 + 0.15 * (run % 5);
-      World world = new World(seeds.split(), faults);
-      world.run();
+      Simulation simulation = new Simulation(seeds.split(), faults);
+      simulation.run();
       try {
-        world.check();
+        simulation.check();
       } catch (AssertionError e) {
         throw new AssertionError(seed + ", run " + run + ": " + e.getMessage(), e);
       }
-      seen.addAll(world.outcomes());
+      seen.addAll(simulation.outcomes());
     }
-    assertThat(seen).as("each outcome occurred").containsExactlyInAnyOrder(Told.values());
+    assertThat(seen).as("each outcome occurred").containsExactlyInAnyOrder(Outcome.values());
   }
 
   /** One store with its actors. */
-  private static final class World {
+  private static final class Simulation {
     private final AppliedWrites truth = new AppliedWrites(new MemoryBackend());
     private final SplittableRandom random;
-    private final Turns turns;
+    private final DeterministicScheduler deterministicScheduler;
     private final FaultyBackend faulty;
     private final ObjectBackend backend;
-    private final Map<String, Told> told = new LinkedHashMap<>();
+    private final Map<String, Outcome> told = new LinkedHashMap<>();
     private final Map<String, ETag> toldVersion = new LinkedHashMap<>();
     private final List<ETag> toldDeleted = new ArrayList<>();
     private final Map<String, ETag> victims = new LinkedHashMap<>();
 
-    World(SplittableRandom random, double faults) {
+    Simulation(SplittableRandom random, double faults) {
       this.random = random;
-      this.turns = new Turns(random.split());
+      this.deterministicScheduler = new DeterministicScheduler(random.split());
       this.faulty = new FaultyBackend(truth, random.split(), FaultMix.everything(faults));
-      this.backend = new TurnBackend(faulty, turns);
+      this.backend = new ScheduledBackend(faulty, deterministicScheduler);
     }
 
     void run() throws InterruptedException {
@@ -94,11 +94,11 @@ class ObjectStoreRandomFaultsTest {
       for (int i = 0; i < ACTORS; i++) {
         actors.add(new Actor(this, "actor-" + i, random.split()));
       }
-      turns.run(actors);
-      faulty.deliverLate();
+      deterministicScheduler.run(actors);
+      faulty.deliverLateWrites();
     }
 
-    Set<Told> outcomes() {
+    Set<Outcome> outcomes() {
       return new HashSet<>(told.values());
     }
 
@@ -115,7 +115,7 @@ class ObjectStoreRandomFaultsTest {
       assertThat(truth.deleted()).doesNotHaveDuplicates().containsAll(toldDeleted);
     }
 
-    private void checkWrite(String text, Told outcome, Map<String, List<Applied>> applied) {
+    private void checkWrite(String text, Outcome outcome, Map<String, List<Applied>> applied) {
       List<Applied> writes = applied.getOrDefault(text, List.of());
       switch (outcome) {
         case WRITTEN ->
@@ -143,17 +143,17 @@ class ObjectStoreRandomFaultsTest {
 
   /** Does random things and notes what it is told. Only one actor runs at a time. */
   private static final class Actor implements Runnable {
-    private final World world;
+    private final Simulation simulation;
     private final String name;
     private final RandomGenerator random;
     private final ObjectStore store;
     private int step;
 
-    Actor(World world, String name, RandomGenerator random) {
-      this.world = world;
+    Actor(Simulation simulation, String name, RandomGenerator random) {
+      this.simulation = simulation;
       this.name = name;
       this.random = random;
-      this.store = new ObjectStore(world.backend, FakeTime.retry(1 + random.nextInt(6)));
+      this.store = new ObjectStore(simulation.backend, FakeTime.retry(1 + random.nextInt(6)));
     }
 
     @Override
@@ -183,26 +183,26 @@ class ObjectStoreRandomFaultsTest {
     }
 
     private void put(String key, String text, Condition condition) {
-      Told outcome;
+      Outcome outcome;
       try {
         WriteResult result = store.put(key, Body.of(text), condition);
-        outcome = result.written() ? Told.WRITTEN : Told.PRECONDITION_FAILED;
+        outcome = result.written() ? Outcome.WRITTEN : Outcome.PRECONDITION_FAILED;
         if (result instanceof Written written) {
-          world.toldVersion.put(text, written.etag());
+          simulation.toldVersion.put(text, written.etag());
         }
       } catch (StoreUnavailableException e) {
-        outcome = Told.UNAVAILABLE;
+        outcome = Outcome.UNAVAILABLE;
       } catch (OutcomeUnknownException e) {
-        outcome = Told.UNKNOWN;
+        outcome = Outcome.UNKNOWN;
       }
-      world.told.put(text, outcome);
+      simulation.told.put(text, outcome);
     }
 
     private void delete(String key) {
-      ETag version = world.victims.get(key);
+      ETag version = simulation.victims.get(key);
       try {
         if (version != null && store.deleteIfMatch(key, version).deleted()) {
-          world.toldDeleted.add(version);
+          simulation.toldDeleted.add(version);
         }
       } catch (StoreUnavailableException | OutcomeUnknownException e) {
         // Whether it is deleted shows below the faults; that nobody else is told so, above.

@@ -13,9 +13,9 @@ import io.tidemark.objects.WriteResult.PreconditionFailed;
 import io.tidemark.objects.WriteResult.Written;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.CountingBackend;
 import io.tidemark.testkit.objects.FakeTime;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.io.IOException;
@@ -40,7 +40,7 @@ class ObjectStoreResolutionTest {
 
   @AfterEach
   void everyFaultOfTheScriptHappened() {
-    assertThat(faulty.waiting()).isZero();
+    assertThat(faulty.pendingFaults()).isZero();
   }
 
   /** Writes below the faults and the counting, as another client would. */
@@ -84,7 +84,7 @@ class ObjectStoreResolutionTest {
 
     @Test
     void aRefusalAlthoughTheConditionHeldIsALostRace() {
-      faulty.next(PUT, Fault.refuse());
+      faulty.next(PUT, BackendFault.refuse());
       assertThat(create("mine")).isEqualTo(new PreconditionFailed(Optional.empty()));
       assertThat(truth.written()).isEmpty();
       assertRequests(Map.of(PUT, 1L));
@@ -92,7 +92,7 @@ class ObjectStoreResolutionTest {
 
     @Test
     void aWriteThatIsTurnedAwayIsMadeAgain() {
-      faulty.next(PUT, Fault.unavailable()).next(PUT, Fault.conflict());
+      faulty.next(PUT, BackendFault.unavailable()).next(PUT, BackendFault.conflict());
       assertThat(create("mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 3L));
@@ -100,7 +100,7 @@ class ObjectStoreResolutionTest {
 
     @Test
     void aWriteThatIsTurnedAwayTooLongWasNotApplied() {
-      faulty.always(PUT, Fault.unavailable());
+      faulty.always(PUT, BackendFault.unavailable());
       assertThatThrownBy(() -> store.put("key", Body.of("mine"), Condition.ifAbsent()))
           .isInstanceOf(StoreUnavailableException.class);
       assertThat(truth.written()).isEmpty();
@@ -110,7 +110,7 @@ class ObjectStoreResolutionTest {
     @Test
     void anUnconditionalWriteWhoseAnswerIsLostIsRecognised() {
       another("key", "theirs");
-      faulty.next(PUT, Fault.loseAnswer());
+      faulty.next(PUT, BackendFault.loseAnswer());
       assertThat(store.put("key", Body.of("mine"), Condition.none())).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 1L, HEAD, 1L));
@@ -122,7 +122,7 @@ class ObjectStoreResolutionTest {
 
     @Test
     void thatTookPlaceIsRecognised() {
-      faulty.next(PUT, Fault.loseAnswer());
+      faulty.next(PUT, BackendFault.loseAnswer());
       assertThat(create("mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 1L, HEAD, 1L));
@@ -130,7 +130,7 @@ class ObjectStoreResolutionTest {
 
     @Test
     void thatDidNotTakePlaceIsMadeAgain() {
-      faulty.next(PUT, Fault.loseRequest());
+      faulty.next(PUT, BackendFault.loseRequest());
       assertThat(create("mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 2L, HEAD, 1L));
@@ -138,7 +138,7 @@ class ObjectStoreResolutionTest {
 
     @Test
     void thatArrivesBeforeItIsReadBackIsRecognised() {
-      faulty.next(PUT, Fault.arriveLate(1));
+      faulty.next(PUT, BackendFault.arriveLate(1));
       assertThat(create("mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 1L, HEAD, 1L));
@@ -146,7 +146,7 @@ class ObjectStoreResolutionTest {
 
     @Test
     void thatArrivesJustBeforeItIsMadeAgainIsRecognised() {
-      faulty.next(PUT, Fault.arriveLate(2));
+      faulty.next(PUT, BackendFault.arriveLate(2));
       assertThat(create("mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 2L, HEAD, 2L));
@@ -154,9 +154,9 @@ class ObjectStoreResolutionTest {
 
     @Test
     void thatArrivesAfterItWasMadeAgainChangesNothing() {
-      faulty.next(PUT, Fault.arriveLate(100));
+      faulty.next(PUT, BackendFault.arriveLate(100));
       WriteResult result = create("mine");
-      faulty.deliverLate();
+      faulty.deliverLateWrites();
       assertThat(result).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
     }
@@ -164,10 +164,10 @@ class ObjectStoreResolutionTest {
     @Test
     void thatLosesItsAnswerAgainAndAgainIsRecognised() {
       faulty
-          .next(PUT, Fault.loseRequest())
-          .next(PUT, Fault.unavailable())
-          .next(PUT, Fault.loseRequest())
-          .next(PUT, Fault.loseAnswer());
+          .next(PUT, BackendFault.loseRequest())
+          .next(PUT, BackendFault.unavailable())
+          .next(PUT, BackendFault.loseRequest())
+          .next(PUT, BackendFault.loseAnswer());
       assertThat(create("mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 4L, HEAD, 3L));
@@ -175,7 +175,7 @@ class ObjectStoreResolutionTest {
 
     @Test
     void thatFindsAnothersObjectIsUnknown() {
-      faulty.next(PUT, Fault.loseRequest());
+      faulty.next(PUT, BackendFault.loseRequest());
       ETag theirs = another("key", "theirs");
       assertThatThrownBy(() -> create("mine"))
           .isInstanceOf(OutcomeUnknownException.class)
@@ -188,8 +188,8 @@ class ObjectStoreResolutionTest {
     @Test
     void thatWasReplacedSinceIsUnknown() {
       faulty
-          .next(PUT, Fault.loseAnswer())
-          .next(HEAD, Fault.meanwhile(() -> another("key", "theirs")));
+          .next(PUT, BackendFault.loseAnswer())
+          .next(HEAD, BackendFault.runBefore(() -> another("key", "theirs")));
       assertThatThrownBy(() -> create("mine"))
           .isInstanceOf(OutcomeUnknownException.class)
           .hasMessageContaining("expected nothing, found version " + current().etag());
@@ -203,7 +203,7 @@ class ObjectStoreResolutionTest {
     @Test
     void thatTookPlaceIsRecognised() {
       ETag old = another("key", "old");
-      faulty.next(PUT, Fault.loseAnswer());
+      faulty.next(PUT, BackendFault.loseAnswer());
       assertThat(replace(old, "mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 1L, HEAD, 1L));
@@ -212,7 +212,7 @@ class ObjectStoreResolutionTest {
     @Test
     void thatDidNotTakePlaceIsMadeAgain() {
       ETag old = another("key", "old");
-      faulty.next(PUT, Fault.loseRequest());
+      faulty.next(PUT, BackendFault.loseRequest());
       assertThat(replace(old, "mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 2L, HEAD, 1L));
@@ -221,7 +221,7 @@ class ObjectStoreResolutionTest {
     @Test
     void thatArrivesJustBeforeItIsMadeAgainIsRecognised() {
       ETag old = another("key", "old");
-      faulty.next(PUT, Fault.arriveLate(2));
+      faulty.next(PUT, BackendFault.arriveLate(2));
       assertThat(replace(old, "mine")).isEqualTo(current());
       assertThat(truth.written()).containsExactly("mine");
       assertRequests(Map.of(PUT, 2L, HEAD, 2L));
@@ -231,7 +231,7 @@ class ObjectStoreResolutionTest {
     void thatFindsAnotherVersionIsUnknown() {
       ETag old = another("key", "old");
       ETag theirs = another("key", "theirs");
-      faulty.next(PUT, Fault.loseRequest());
+      faulty.next(PUT, BackendFault.loseRequest());
       assertThatThrownBy(() -> replace(old, "mine"))
           .isInstanceOf(OutcomeUnknownException.class)
           .hasMessageContaining("write to key in memory:")
@@ -242,7 +242,7 @@ class ObjectStoreResolutionTest {
     void thatFindsNothingIsUnknown() {
       ETag old = another("key", "old");
       memory.delete("key", Optional.empty());
-      faulty.next(PUT, Fault.loseRequest());
+      faulty.next(PUT, BackendFault.loseRequest());
       assertThatThrownBy(() -> replace(old, "mine"))
           .isInstanceOf(OutcomeUnknownException.class)
           .hasMessageContaining("expected version " + old + ", found nothing");
@@ -251,8 +251,8 @@ class ObjectStoreResolutionTest {
     @Test
     void thatCannotBeReadBackIsUnknown() {
       ETag old = another("key", "old");
-      faulty.next(PUT, Fault.loseAnswer());
-      faulty.always(HEAD, Fault.unavailable());
+      faulty.next(PUT, BackendFault.loseAnswer());
+      faulty.always(HEAD, BackendFault.unavailable());
       assertThatThrownBy(() -> store.put("key", Body.of("mine"), Condition.ifMatch(old)))
           .isInstanceOf(OutcomeUnknownException.class)
           .hasMessageContaining("write to key in memory:")
@@ -262,8 +262,8 @@ class ObjectStoreResolutionTest {
     @Test
     void thatIsTurnedAwayEverAfterIsUnknown() {
       ETag old = another("key", "old");
-      faulty.next(PUT, Fault.loseRequest());
-      faulty.always(PUT, Fault.unavailable());
+      faulty.next(PUT, BackendFault.loseRequest());
+      faulty.always(PUT, BackendFault.unavailable());
       assertThatThrownBy(() -> store.put("key", Body.of("mine"), Condition.ifMatch(old)))
           .isInstanceOf(OutcomeUnknownException.class);
     }
@@ -272,7 +272,7 @@ class ObjectStoreResolutionTest {
     void isRecognisedOverAStoreThatKeepsNoAttempts(@TempDir Path root) throws IOException {
       FaultyBackend losing = new FaultyBackend(DirectoryBackend.open(root, Durability.PAGE_CACHE));
       try (ObjectStore directory = new ObjectStore(losing, time.retry())) {
-        losing.next(PUT, Fault.loseAnswer());
+        losing.next(PUT, BackendFault.loseAnswer());
         WriteResult result = directory.put("key", Body.of("mine"), Condition.ifAbsent());
         assertThat(result).isEqualTo(new Written(directory.head("key").orElseThrow().etag()));
       }
@@ -285,7 +285,7 @@ class ObjectStoreResolutionTest {
     @Test
     void thatDidNotTakePlaceIsMadeAgain() {
       ETag old = another("key", "old");
-      faulty.next(DELETE, Fault.loseRequest());
+      faulty.next(DELETE, BackendFault.loseRequest());
       assertThat(store.deleteIfMatch("key", old)).isEqualTo(Deleted.DELETED);
       assertThat(truth.deleted()).containsExactly(old);
       assertRequests(Map.of(DELETE, 2L, HEAD, 1L));
@@ -294,7 +294,7 @@ class ObjectStoreResolutionTest {
     @Test
     void thatTookPlaceIsUnknownBecauseNothingIsLeftToTell() {
       ETag old = another("key", "old");
-      faulty.next(DELETE, Fault.loseAnswer());
+      faulty.next(DELETE, BackendFault.loseAnswer());
       assertThatThrownBy(() -> store.deleteIfMatch("key", old))
           .isInstanceOf(OutcomeUnknownException.class)
           .hasMessageContaining("delete of key in memory:")
@@ -306,7 +306,7 @@ class ObjectStoreResolutionTest {
     @Test
     void thatArrivesJustBeforeItIsMadeAgainIsUnknown() {
       ETag old = another("key", "old");
-      faulty.next(DELETE, Fault.arriveLate(2));
+      faulty.next(DELETE, BackendFault.arriveLate(2));
       assertThatThrownBy(() -> store.deleteIfMatch("key", old))
           .isInstanceOf(OutcomeUnknownException.class);
       assertThat(truth.deleted()).containsExactly(old);
@@ -316,7 +316,7 @@ class ObjectStoreResolutionTest {
     void thatFindsAnotherVersionIsUnknown() {
       ETag old = another("key", "old");
       ETag theirs = another("key", "theirs");
-      faulty.next(DELETE, Fault.loseRequest());
+      faulty.next(DELETE, BackendFault.loseRequest());
       assertThatThrownBy(() -> store.deleteIfMatch("key", old))
           .isInstanceOf(OutcomeUnknownException.class)
           .hasMessageContaining("found version " + theirs);
@@ -326,7 +326,7 @@ class ObjectStoreResolutionTest {
     @Test
     void thatIsTurnedAwayTooLongWasNotApplied() {
       ETag old = another("key", "old");
-      faulty.always(DELETE, Fault.unavailable());
+      faulty.always(DELETE, BackendFault.unavailable());
       assertThatThrownBy(() -> store.deleteIfMatch("key", old))
           .isInstanceOf(StoreUnavailableException.class);
       assertThat(truth.deleted()).isEmpty();
@@ -336,9 +336,9 @@ class ObjectStoreResolutionTest {
     void withoutAConditionIsMadeAgain() {
       ETag old = another("key", "old");
       faulty
-          .next(DELETE, Fault.loseAnswer())
-          .next(DELETE, Fault.unavailable())
-          .next(DELETE, Fault.loseRequest());
+          .next(DELETE, BackendFault.loseAnswer())
+          .next(DELETE, BackendFault.unavailable())
+          .next(DELETE, BackendFault.loseRequest());
       store.delete("key");
       assertThat(truth.deleted()).containsExactly(old);
       assertRequests(Map.of(DELETE, 4L));
@@ -359,7 +359,7 @@ class ObjectStoreResolutionTest {
     @Test
     void thatBreaksOffIsMadeAgain() {
       another("key", "theirs");
-      faulty.next(GET, Fault.breakOff(3)).next(GET, Fault.unavailable());
+      faulty.next(GET, BackendFault.breakOff(3)).next(GET, BackendFault.unavailable());
       assertThat(store.get("key").map(StoredObject::text)).contains("theirs");
       assertRequests(Map.of(GET, 3L));
     }
@@ -367,7 +367,7 @@ class ObjectStoreResolutionTest {
     @Test
     void intoAFileLeavesNoPartOfIt(@TempDir Path directory) {
       another("key", "theirs");
-      faulty.next(GET, Fault.breakOff(3));
+      faulty.next(GET, BackendFault.breakOff(3));
       Path file = directory.resolve("file");
       assertThat(store.download("key", file)).contains(current().etag());
       assertThat(file).hasContent("theirs");
@@ -377,7 +377,7 @@ class ObjectStoreResolutionTest {
     @Test
     void intoAFileThatNeverSucceedsLeavesNoFile(@TempDir Path directory) {
       another("key", "theirs");
-      faulty.always(GET, Fault.unavailable());
+      faulty.always(GET, BackendFault.unavailable());
       assertThatThrownBy(() -> store.download("key", directory.resolve("file")))
           .isInstanceOf(StoreUnavailableException.class);
       assertThat(directory).isEmptyDirectory();
@@ -386,7 +386,7 @@ class ObjectStoreResolutionTest {
     @Test
     void asAStreamThatBreaksOffIsAnError() throws IOException {
       another("key", "theirs");
-      faulty.next(GET, Fault.breakOff(3));
+      faulty.next(GET, BackendFault.breakOff(3));
       try (ObjectStore.Download download = store.openStream("key").orElseThrow()) {
         assertThatThrownBy(() -> download.stream().readAllBytes()).isInstanceOf(IOException.class);
       }

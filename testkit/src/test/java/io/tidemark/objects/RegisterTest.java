@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.objects.Register.State;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.CountingBackend;
 import io.tidemark.testkit.objects.FakeTime;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import io.tidemark.testkit.objects.Race;
@@ -115,7 +115,9 @@ class RegisterTest {
   @Test
   void aLostAnswerIsResolvedByTheBytesWhereAttemptsCannotTell() {
     another("7");
-    faulty.next(Operation.PUT, Fault.loseAnswer()).always(Operation.HEAD, Fault.unavailable());
+    faulty
+        .next(Operation.PUT, BackendFault.loseAnswer())
+        .always(Operation.HEAD, BackendFault.unavailable());
     assertThat(register.update(RegisterTest::plusOne).value()).contains(8);
     assertThat(register.read().value()).contains(8);
   }
@@ -123,14 +125,16 @@ class RegisterTest {
   @Test
   void aWriteThatCannotBeToldThrows() {
     State<Integer> seen = register.update(RegisterTest::plusOne);
-    faulty.next(Operation.PUT, Fault.loseRequest()).always(Operation.HEAD, Fault.unavailable());
+    faulty
+        .next(Operation.PUT, BackendFault.loseRequest())
+        .always(Operation.HEAD, BackendFault.unavailable());
     assertThatThrownBy(() -> register.write(seen, 5)).isInstanceOf(OutcomeUnknownException.class);
     assertThat(register.read().value()).contains(1);
   }
 
   @Test
   void aRefusalAlthoughTheConditionHoldsIsAskedAgain() {
-    faulty.next(Operation.PUT, Fault.refuse());
+    faulty.next(Operation.PUT, BackendFault.refuse());
     assertThat(register.write(State.absent(), 1)).isPresent();
     assertThat(counting.requests().byOperation()).isEqualTo(Map.of(Operation.PUT, 2L));
   }

@@ -5,9 +5,9 @@ import static io.tidemark.testkit.objects.Operation.LIST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.CountingBackend;
 import io.tidemark.testkit.objects.FakeTime;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.ForwardingBackend;
 import java.util.List;
@@ -64,11 +64,11 @@ class ResumingListTest {
     List<String> expected = unbroken(listing);
     assertThat(expected).isNotEmpty();
     for (int position = 0; position <= expected.size(); position++) {
-      faulty.next(LIST, Fault.breakOff(position));
+      faulty.next(LIST, BackendFault.breakOff(position));
       counting.reset();
       assertThat(names(store, listing)).isEqualTo(expected);
       assertThat(counting.requests().of(LIST)).isEqualTo(2);
-      assertThat(faulty.waiting()).isZero();
+      assertThat(faulty.pendingFaults()).isZero();
     }
   }
 
@@ -78,7 +78,7 @@ class ResumingListTest {
     List<String> expected = unbroken(listing);
     // The last request finds nothing left and breaks off only after that.
     for (int i = 0; i < expected.size(); i++) {
-      faulty.next(LIST, Fault.breakOff(1));
+      faulty.next(LIST, BackendFault.breakOff(1));
     }
     assertThat(names(store, listing)).isEqualTo(expected);
     assertThat(counting.requests().of(LIST)).isEqualTo(expected.size() + 1L);
@@ -86,7 +86,7 @@ class ResumingListTest {
 
   @Test
   void aListingThatGetsNowhereEndsWithTheFault() {
-    faulty.always(LIST, Fault.breakOff(0));
+    faulty.always(LIST, BackendFault.breakOff(0));
     assertThatThrownBy(() -> names(store, Listing.all("")))
         .isInstanceOf(StoreUnavailableException.class);
     assertThat(time.elapsed().toSeconds()).isEqualTo(15);
@@ -94,8 +94,8 @@ class ResumingListTest {
 
   @Test
   void whatIsTakenBeforeTheFaultIsGood() {
-    faulty.always(LIST, Fault.breakOff(0));
-    faulty.next(LIST, Fault.breakOff(3));
+    faulty.always(LIST, BackendFault.breakOff(0));
+    faulty.next(LIST, BackendFault.breakOff(3));
     try (Stream<ObjectInfo> listed = store.list("")) {
       assertThat(listed.limit(3).map(ObjectInfo::key)).isEqualTo(KEYS.subList(0, 3));
     }
@@ -113,7 +113,7 @@ class ResumingListTest {
             return entries;
           }
         };
-    faulty.next(LIST, Fault.breakOff(2)).next(LIST, Fault.unavailable());
+    faulty.next(LIST, BackendFault.breakOff(2)).next(LIST, BackendFault.unavailable());
     try (Stream<ObjectInfo> listed = new ObjectStore(tracking, time.retry()).list("")) {
       assertThat(listed.limit(5).toList()).hasSize(5);
       assertThat(open).hasValue(1);

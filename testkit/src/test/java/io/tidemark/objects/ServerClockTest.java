@@ -25,7 +25,7 @@ class ServerClockTest {
   void aClockThatAgreesToTheSecondIsLeftAlone() {
     for (int millis = 0; millis < 5000; millis += 37) {
       local = NOON.plusMillis(millis);
-      clock.answered(local.truncatedTo(ChronoUnit.SECONDS), ROUND_TRIP);
+      clock.recordResponse(local.truncatedTo(ChronoUnit.SECONDS), ROUND_TRIP);
 
       assertThat(clock.instant()).isEqualTo(local);
     }
@@ -33,14 +33,14 @@ class ServerClockTest {
 
   @Test
   void aServerThatIsAheadIsFollowedAtLeastAsFarAsItMustBe() {
-    clock.answered(NOON.plusSeconds(60), ROUND_TRIP);
+    clock.recordResponse(NOON.plusSeconds(60), ROUND_TRIP);
 
     assertThat(clock.instant()).isEqualTo(NOON.plusSeconds(60));
   }
 
   @Test
   void aServerThatIsBehindIsFollowedNoFurtherThanItMustBe() {
-    clock.answered(NOON.minusSeconds(60), ROUND_TRIP);
+    clock.recordResponse(NOON.minusSeconds(60), ROUND_TRIP);
 
     assertThat(clock.instant()).isEqualTo(NOON.minusMillis(60_000 - 1_000 - 100));
   }
@@ -53,7 +53,7 @@ class ServerClockTest {
     for (int i = 0; i < 1000; i++) {
       local = local.plusMillis(random.nextInt(1, 3000));
       Instant made = local.minus(ROUND_TRIP.dividedBy(2)).plus(ahead);
-      clock.answered(made.truncatedTo(ChronoUnit.SECONDS), ROUND_TRIP);
+      clock.recordResponse(made.truncatedTo(ChronoUnit.SECONDS), ROUND_TRIP);
     }
 
     Duration error = Duration.between(local.plus(ahead), clock.instant()).abs();
@@ -63,7 +63,7 @@ class ServerClockTest {
   @Test
   void anotherZoneShowsTheSameTime() {
     Clock elsewhere = clock.withZone(ZoneId.of("Europe/Berlin"));
-    clock.answered(NOON.plusSeconds(60), ROUND_TRIP);
+    clock.recordResponse(NOON.plusSeconds(60), ROUND_TRIP);
 
     assertThat(elsewhere.instant()).isEqualTo(clock.instant());
     assertThat(elsewhere.getZone()).isEqualTo(ZoneId.of("Europe/Berlin"));

@@ -21,7 +21,7 @@ import java.util.Optional;
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record SettleRequest(
-    As as,
+    SettleKind as,
     String handler,
     String session,
     List<String> events,
@@ -34,7 +34,7 @@ public record SettleRequest(
   }
 
   /** Kind of a settlement. */
-  public enum As {
+  public enum SettleKind {
     /** The handler is done with the event. */
     ACK,
     /** The handler has failed; it gets the event again after a while, or it is given up. */
@@ -52,7 +52,9 @@ public record SettleRequest(
   }
 
   /** Returns a settlement without a reason. */
-  public static SettleRequest of(As as, String handler, String session, List<String> events) {
-    return new SettleRequest(as, handler, session, events, Optional.empty(), Optional.empty());
+  public static SettleRequest of(
+      SettleKind settleKind, String handler, String session, List<String> events) {
+    return new SettleRequest(
+        settleKind, handler, session, events, Optional.empty(), Optional.empty());
   }
 }

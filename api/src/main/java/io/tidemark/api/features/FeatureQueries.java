@@ -2,7 +2,7 @@
 package io.tidemark.api.features;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import java.util.List;
 
 /** Reads of features in any number of collections. */
@@ -18,7 +18,7 @@ public interface FeatureQueries {
    * Returns the features one by one, all of them without a limit, in any order unless the query has
    * one. A wrong query or a missing collection fails here, before the first feature.
    */
-  Streamed<FeatureQueryRequest, ObjectNode> stream(FeatureQueryRequest request);
+  ResultStream<FeatureQueryRequest, ObjectNode> stream(FeatureQueryRequest request);
 
   /** Describes how PostgreSQL answers the query. */
   FeaturePlan explain(FeatureQueryRequest request);

@@ -4,8 +4,8 @@ package io.tidemark.api.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.api.Streamed;
-import io.tidemark.api.ledger.ExportHead.ExportedType;
+import io.tidemark.api.ResultStream;
+import io.tidemark.api.ledger.ExportHeader.ExportedType;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.FileErrors;
 import io.tidemark.objects.TidemarkException;
@@ -28,7 +28,7 @@ final class ExportFiles implements AutoCloseable {
   private static final int STEP = 1000;
 
   private final Path directory;
-  private final ExportHead head;
+  private final ExportHeader head;
   private final LongConsumer progress;
   private final List<NewFile> files = new ArrayList<>();
   private final SortedMap<String, Long> rows = new TreeMap<>();
@@ -44,7 +44,7 @@ final class ExportFiles implements AutoCloseable {
 
   private long count;
 
-  private ExportFiles(Path directory, ExportHead head, LongConsumer progress) {
+  private ExportFiles(Path directory, ExportHeader head, LongConsumer progress) {
     this.directory = directory;
     this.head = head;
     this.progress = progress;
@@ -52,8 +52,8 @@ final class ExportFiles implements AutoCloseable {
 
   /** Writes lines to a directory. */
   static ExportReport write(
-      Streamed<ExportHead, String> lines, Path directory, LongConsumer progress) {
-    ExportHead head = lines.head();
+      ResultStream<ExportHeader, String> lines, Path directory, LongConsumer progress) {
+    ExportHeader head = lines.header();
     try (ExportFiles files = new ExportFiles(directory, head, progress)) {
       Files.createDirectories(directory);
       lines.forEach(files::add);

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 @RecordBuilder
 public record ExportRequest(
     List<String> types,
-    Optional<Moment> asOf,
+    Optional<AsOf> asOf,
     OptionalLong historySince,
     OptionalLong schemaAsOfCommit,
     boolean withMetadata)

@@ -16,7 +16,7 @@ public record GarbageReport(
     long minAgeSeconds,
     boolean applied,
     long bytes,
-    List<Leftover> leftovers,
+    List<OrphanedFiles> leftovers,
     List<Snapshot> snapshots) {
 
   /**
@@ -24,7 +24,7 @@ public record GarbageReport(
    *
    * @param newest when the newest of them was written
    */
-  public record Leftover(
+  public record OrphanedFiles(
       String directory, long commitId, int objects, long bytes, Instant newest) {}
 
   /**

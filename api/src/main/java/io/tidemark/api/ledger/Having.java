@@ -10,4 +10,4 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param is one of {@code = != < <= > >=}
  * @param value number or text that the aggregate is compared with
  */
-public record Having(Figure figure, String is, JsonNode value) {}
+public record Having(AggregateSpec figure, String is, JsonNode value) {}

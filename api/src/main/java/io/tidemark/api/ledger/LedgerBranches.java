@@ -8,16 +8,16 @@ import java.util.function.LongConsumer;
 public interface LedgerBranches {
 
   /** Returns the branches of the ledger by their names. */
-  List<ListedBranch> list();
+  List<BranchEntry> list();
 
   /** Makes a branch at a commit of this one. Repeating it has no effect until the branch moves. */
-  ListedBranch create(BranchRequest request);
+  BranchEntry create(BranchRequest request);
 
   /** Drops a branch. One that others were made from is retracted and goes with the last of them. */
   BranchDropResult drop(String branch);
 
   /** Finishes drops that a process left unfinished. */
-  FinishedDrops finishDrops();
+  FinishDropsResult finishDrops();
 
   /**
    * Merges another branch into this one, or says what that would come to. A conflict is a result.

@@ -2,7 +2,7 @@
 package io.tidemark.api.ledger;
 
 import io.tidemark.api.Page;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import java.util.function.LongConsumer;
 
 /** Commits of a branch and what they changed. */
@@ -22,12 +22,12 @@ public interface LedgerCommits {
   CommitSummary get(long id);
 
   /** Returns what a commit did, row by row. */
-  Streamed<CommitChanges, RowChange> changes(long id);
+  ResultStream<CommitChangesHeader, RowChange> changes(long id);
 
   /**
    * Compares two states, of this branch or of others.
    *
    * @param progress told now and then how many rows have been read, where that is known
    */
-  Streamed<DiffSummary, RowDifference> diff(DiffRequest request, LongConsumer progress);
+  ResultStream<DiffSummary, RowDifference> diff(DiffRequest request, LongConsumer progress);
 }

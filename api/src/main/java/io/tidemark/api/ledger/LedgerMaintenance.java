@@ -7,10 +7,10 @@ import io.tidemark.api.ProgressListener;
 public interface LedgerMaintenance {
 
   /** Returns whether the indices are complete and the nameservice knows the newest commit. */
-  IndexReport verifyIndex(IndexRequest request);
+  IndexReport verifyIndex(IndexVerifyRequest request);
 
   /** Writes incomplete indices anew and corrects the name, or says what it would write. */
-  IndexRepair repairIndex(RepairRequest request);
+  IndexRepairResult repairIndex(IndexRepairRequest request);
 
   /**
    * Merges the files of many commits into few, or says which it would merge.

@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 public interface LedgerService {
 
   /** Returns the ledger with operations that end when this is cancelled. */
-  LedgerService until(Cancellation cancellation);
+  LedgerService withCancellation(Cancellation cancellation);
 
   /** Returns where the ledger is and whether its indices and its name have followed. */
   LedgerSummary info(InfoRequest request);
@@ -26,7 +26,7 @@ public interface LedgerService {
   CommitResult commit(CommitRequest request, LongConsumer progress);
 
   /** Returns the operations that query rows. */
-  LedgerData data();
+  LedgerQueries queries();
 
   /** Returns the operations on commits and what they changed. */
   LedgerCommits commits();

@@ -2,7 +2,7 @@
 package io.tidemark.api.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 public interface LedgerSql {
 
   /** Returns the answer; each row has the values by the names of their columns. */
-  Streamed<SqlHead, ObjectNode> query(SqlRequest request);
+  ResultStream<SqlHeader, ObjectNode> query(SqlRequest request);
 
   /**
    * Writes the answer to a Parquet file, in place of what is there. The size of the file is

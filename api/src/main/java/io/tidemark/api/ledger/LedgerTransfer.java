@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.api.ledger;
 
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 public interface LedgerTransfer {
 
   /** Returns the lines of all types, one type after the other, all as of one commit. */
-  Streamed<ExportHead, String> lines(ExportRequest request);
+  ResultStream<ExportHeader, String> lines(ExportRequest request);
 
   /**
    * Writes the lines to a directory, a file for each type, and the schemas to another one.
@@ -17,7 +17,7 @@ public interface LedgerTransfer {
    * @param progress told now and then how many rows have been written
    */
   default ExportReport export(ExportRequest request, Path directory, LongConsumer progress) {
-    try (Streamed<ExportHead, String> lines = lines(request)) {
+    try (ResultStream<ExportHeader, String> lines = lines(request)) {
       return ExportFiles.write(lines, directory, progress);
     }
   }

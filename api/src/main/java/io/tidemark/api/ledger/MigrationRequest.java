@@ -36,9 +36,9 @@ public record MigrationRequest(
     implements MigrationRequestBuilder.With {
 
   public MigrationRequest {
-    rename = Ordered.copyOf(rename);
+    rename = OrderedMaps.copyOf(rename);
     remove = List.copyOf(remove);
-    set = Ordered.copyOf(set);
+    set = OrderedMaps.copyOf(set);
     metadata = Map.copyOf(metadata);
   }
 

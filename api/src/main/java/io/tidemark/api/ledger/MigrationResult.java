@@ -40,6 +40,6 @@ public record MigrationResult(
     typesRequiringUpgraders = List.copyOf(typesRequiringUpgraders);
     typesSchemaOnly = List.copyOf(typesSchemaOnly);
     missingUpgraders = List.copyOf(missingUpgraders);
-    rows = Ordered.copyOf(rows);
+    rows = OrderedMaps.copyOf(rows);
   }
 }

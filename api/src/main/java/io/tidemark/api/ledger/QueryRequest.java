@@ -39,17 +39,17 @@ import java.util.OptionalLong;
 public record QueryRequest(
     String type,
     List<String> where,
-    List<Order> order,
+    List<RowOrder> order,
     OptionalLong limit,
     OptionalLong offset,
     Optional<String> cursor,
-    @JsonProperty("asOf") Optional<Moment> asOf,
+    @JsonProperty("asOf") Optional<AsOf> asOf,
     @JsonProperty("schemaAsOfCommit") OptionalLong schemaAsOfCommit,
     boolean history,
     OptionalLong since,
     boolean ends,
     boolean count,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Figure> aggregate,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, AggregateSpec> aggregate,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonProperty("groupBy") List<String> groupBy,
     Optional<Having> having,
     boolean explain,
@@ -96,8 +96,8 @@ public record QueryRequest(
 
   /** Returns the query ordered by one more field, such as {@code age desc}. */
   public QueryRequest orderBy(String text) {
-    List<Order> all = new ArrayList<>(order);
-    all.add(Order.parse(text));
+    List<RowOrder> all = new ArrayList<>(order);
+    all.add(RowOrder.parse(text));
     return withOrder(all);
   }
 
@@ -107,7 +107,7 @@ public record QueryRequest(
   }
 
   /** Returns the query of a past state. */
-  public QueryRequest asOf(Moment moment) {
+  public QueryRequest asOf(AsOf moment) {
     return withAsOf(Optional.of(moment));
   }
 }

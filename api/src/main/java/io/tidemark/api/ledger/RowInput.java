@@ -96,7 +96,7 @@ public record RowInput(List<Part> parts, List<JsonNode> documents, int longest) 
   }
 
   /** Returns these rows with another maximum length of a row. */
-  public RowInput withLongest(int characters) {
+  public RowInput withMaxRowLength(int characters) {
     return new RowInput(parts, documents, characters);
   }
 

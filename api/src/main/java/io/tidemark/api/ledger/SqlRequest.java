@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 public record SqlRequest(
     String sql,
     List<JsonNode> parameters,
-    @JsonProperty("asOf") Optional<Moment> asOf,
+    @JsonProperty("asOf") Optional<AsOf> asOf,
     @JsonProperty("schemaAsOfCommit") OptionalLong schemaAsOfCommit,
     boolean explain,
     @JsonProperty("maxRows") OptionalLong maxRows,

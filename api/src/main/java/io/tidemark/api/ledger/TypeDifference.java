@@ -19,19 +19,19 @@ public record TypeDifference(
     long storedVersion,
     List<String> added,
     List<String> removed,
-    Map<String, Changed> changed) {
+    Map<String, PartDifference> changed) {
 
   /**
    * A part of a type before and after.
    *
    * @param code declared form
    */
-  public record Changed(String stored, String code) {}
+  public record PartDifference(String stored, String code) {}
 
   public TypeDifference {
     added = List.copyOf(added);
     removed = List.copyOf(removed);
-    changed = Ordered.copyOf(changed);
+    changed = OrderedMaps.copyOf(changed);
   }
 
   /** Returns the type, such as {@code entity:Customer}. */
@@ -54,7 +54,7 @@ public record TypeDifference(
       text.append(separator).append("removed ").append(String.join(", ", removed));
       separator = "; ";
     }
-    for (Map.Entry<String, Changed> change : changed.entrySet()) {
+    for (Map.Entry<String, PartDifference> change : changed.entrySet()) {
       text.append(separator).append("changed ").append(change.getKey()).append(" from ");
       text.append(change.getValue().stored()).append(" to ").append(change.getValue().code());
       separator = "; ";

@@ -24,6 +24,6 @@ public record TypeDropResult(
 
   public TypeDropResult {
     affectedTypes = List.copyOf(affectedTypes);
-    rows = Ordered.copyOf(rows);
+    rows = OrderedMaps.copyOf(rows);
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.api.Streamed;
-import io.tidemark.api.ledger.ExportHead.ExportedType;
+import io.tidemark.api.ResultStream;
+import io.tidemark.api.ledger.ExportHeader.ExportedType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,11 +33,12 @@ class ExportFilesTest {
     return ROW.formatted(key, kind, "\"type_name\":\"" + name + "\"");
   }
 
-  private static Streamed<ExportHead, String> export(List<ExportedType> types, String... lines) {
-    return new Streamed<>() {
+  private static ResultStream<ExportHeader, String> export(
+      List<ExportedType> types, String... lines) {
+    return new ResultStream<>() {
       @Override
-      public ExportHead head() {
-        return new ExportHead(7, types, List.of());
+      public ExportHeader header() {
+        return new ExportHeader(7, types, List.of());
       }
 
       @Override

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.events;
 
-import io.tidemark.bench.measure.Crew;
-import io.tidemark.bench.measure.Duel;
 import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
+import io.tidemark.bench.measure.WorkerThreads;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.ClaimRequest;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.directory.DirectoryBackend;
@@ -45,15 +45,15 @@ final class IdleCost {
     report.section("idle, in a directory", "time", "");
     CountingBackend counting =
         new CountingBackend(DirectoryBackend.open(place.resolve("idle"), Durability.PAGE_CACHE));
-    try (BusFlow ours = new BusFlow(new ObjectStore(counting, Retry.standard()), OPTIONS);
-        Crew crew = new Crew(2)) {
+    try (BusPipeline ours = new BusPipeline(new ObjectStore(counting, Retry.standard()), OPTIONS);
+        WorkerThreads workerThreads = new WorkerThreads(2)) {
       int past = 0;
       for (int until :
           scale.past() < 1_000
               ? List.of(0, scale.past())
               : List.of(0, scale.past() / 100, scale.past() / 10, scale.past())) {
         if (until > past) {
-          ours.run(until - past, crew);
+          ours.run(until - past, workerThreads);
         }
         past = until;
         look("after %,d events, at once".formatted(past), ours, counting);
@@ -66,7 +66,7 @@ final class IdleCost {
   }
 
   /** How many requests a look takes, and how long. */
-  private double look(String what, BusFlow ours, CountingBackend counting) {
+  private double look(String what, BusPipeline ours, CountingBackend counting) {
     List<Double> micros = new ArrayList<>();
     counting.reset();
     for (int i = 0; i < LOOKS; i++) {
@@ -75,13 +75,15 @@ final class IdleCost {
       micros.add((System.nanoTime() - start) / 1e3);
     }
     double requests = (double) counting.reset().total() / LOOKS;
-    report.took(what, Duel.median(micros));
+    report.reportTime(what, PairedBenchmark.median(micros));
     report.remark("%.2f requests a look".formatted(requests));
     return requests;
   }
 
-  private static void look(BusFlow ours) {
-    ClaimRequest wish = new ClaimRequest(BusFlow.HANDLER, Interest.all(), Flow.AT_A_TIME, "idle");
+  private static void look(BusPipeline ours) {
+    ClaimRequest wish =
+        new ClaimRequest(
+            BusPipeline.HANDLER, EventTypeFilter.all(), EventPipeline.AT_A_TIME, "idle");
     Expect.equal(0, ours.namespace().claim(wish).size());
   }
 }

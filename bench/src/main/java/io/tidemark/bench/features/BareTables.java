@@ -27,13 +27,16 @@ final class BareTables implements AutoCloseable {
   }
 
   /** Makes a collection and takes its triggers off. */
-  static BareTables of(Features features, String url, String collection, Shape shape)
+  static BareTables of(
+      Features features, String url, String collection, CollectionShape collectionShape)
       throws SQLException {
-    features.transact(Ours.ALICE, tx -> tx.collections().create(collection, shape.options()));
+    features.transact(
+        TidemarkFeatureWriter.ALICE,
+        tx -> tx.collections().create(collection, collectionShape.options()));
     BareTables tables = new BareTables(DriverManager.getConnection(url));
     tables.run("ALTER TABLE %s DISABLE TRIGGER ALL".formatted(collection));
     for (char leaf : "0123456789abcdef".toCharArray()) {
-      if (shape == Shape.LEAVES) {
+      if (collectionShape == CollectionShape.LEAVES) {
         tables.run("ALTER TABLE %s_%s DISABLE TRIGGER ALL".formatted(collection, leaf));
       }
     }
@@ -64,21 +67,22 @@ final class BareTables implements AutoCloseable {
   record Columns(
       List<String> ids, List<Long> numbers, List<String> geometries, List<String> states) {}
 
-  Columns columns(Kind kind, List<Sample> samples) {
-    String action = kind == Kind.INSERT ? "CREATE" : "UPDATE";
+  Columns columns(WriteKind writeKind, List<SampleFeature> samples) {
+    String action = writeKind == WriteKind.INSERT ? "CREATE" : "UPDATE";
     // In the order of their ids, as ours are sent.
-    List<Sample> sorted = samples.stream().sorted((a, b) -> a.id().compareTo(b.id())).toList();
+    List<SampleFeature> sorted =
+        samples.stream().sorted((a, b) -> a.id().compareTo(b.id())).toList();
     List<Long> numbers = new ArrayList<>();
     List<String> states = new ArrayList<>();
-    for (Sample sample : sorted) {
+    for (SampleFeature sampleFeature : sorted) {
       numbers.add(rows);
-      states.add(sample.row(rows, action));
+      states.add(sampleFeature.row(rows, action));
       rows++;
     }
     return new Columns(
-        sorted.stream().map(Sample::id).toList(),
+        sorted.stream().map(SampleFeature::id).toList(),
         numbers,
-        sorted.stream().map(Sample::ewkb).toList(),
+        sorted.stream().map(SampleFeature::ewkb).toList(),
         states);
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.features;
 
-import io.tidemark.bench.features.Side.Step;
-import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.features.FeatureWriter.PreparedBatch;
 import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.testkit.servers.PostgresServer;
@@ -66,13 +66,13 @@ final class ColdLoad {
    * @param server CPU time of the server until the load had ended
    * @param vacuumed the same with autovacuum afterwards
    */
-  private record Took(double wall, double client, double server, double vacuumed) {}
+  private record LoadTimes(double wall, double client, double server, double vacuumed) {}
 
-  private record Round(Took ours, Took bare) {}
+  private record Round(LoadTimes ours, LoadTimes bare) {}
 
   /** Measures so many loads of each side, after one that isn't counted. */
   void run(int rounds) throws Exception {
-    Map<String, String> settings = new TreeMap<>(BulkLoad.DURABLE);
+    Map<String, String> settings = new TreeMap<>(FeatureBulkLoad.DURABLE);
     settings.putAll(VACUUMED);
     Path file = PointFile.create(place, rows);
     try (PostgresServer server = PostgresServer.start(place, settings)) {
@@ -110,18 +110,19 @@ final class ColdLoad {
     }
   }
 
-  private static Took took(ServerCpu cpu, DoubleSupplier client, Step step, String tables)
+  private static LoadTimes took(
+      ServerCpu cpu, DoubleSupplier client, PreparedBatch preparedBatch, String tables)
       throws Exception {
     double clientBefore = client.getAsDouble();
     double serverBefore = cpu.micros();
     long start = System.nanoTime();
-    step.run();
+    preparedBatch.run();
     double wall = (System.nanoTime() - start) / 1e3;
     double clientTook = client.getAsDouble() - clientBefore;
     cpu.awaitOnly(CONNECTIONS);
     double server = cpu.micros() - serverBefore;
     cpu.vacuum(tables);
-    return new Took(wall, clientTook, server, cpu.micros() - serverBefore);
+    return new LoadTimes(wall, clientTook, server, cpu.micros() - serverBefore);
   }
 
   /** CPU time of this program, in which COPY is sent. */
@@ -152,27 +153,27 @@ final class ColdLoad {
     report.section(
         "%,d features by a fresh process, %d connections".formatted(rows, CONNECTIONS),
         "COPY and keys");
-    compare("server CPU", rounds, Took::server, AT_MOST);
-    compare("server CPU, with autovacuum afterwards", rounds, Took::vacuumed, AT_MOST);
-    compare("client CPU", rounds, Took::client, Optional.empty());
-    compare("by the clock", rounds, Took::wall, Optional.empty());
+    compare("server CPU", rounds, LoadTimes::server, AT_MOST);
+    compare("server CPU, with autovacuum afterwards", rounds, LoadTimes::vacuumed, AT_MOST);
+    compare("client CPU", rounds, LoadTimes::client, Optional.empty());
+    compare("by the clock", rounds, LoadTimes::wall, Optional.empty());
     int half = rounds.size() / 2;
     report.section("From run to run, medians", "first " + half, "last " + half);
-    grown("server CPU", rounds, Took::server);
-    grown("server CPU, with autovacuum afterwards", rounds, Took::vacuumed);
+    grown("server CPU", rounds, LoadTimes::server);
+    grown("server CPU, with autovacuum afterwards", rounds, LoadTimes::vacuumed);
   }
 
   private void compare(
-      String what, List<Round> rounds, ToDoubleFunction<Took> figure, Optional<Goal> goal) {
-    Duel.Outcome outcome =
-        new Duel.Outcome(
+      String what, List<Round> rounds, ToDoubleFunction<LoadTimes> figure, Optional<Goal> goal) {
+    PairedBenchmark.Outcome outcome =
+        new PairedBenchmark.Outcome(
             rounds.stream()
                 .map(
                     r ->
-                        new Duel.Round(
+                        new PairedBenchmark.Round(
                             figure.applyAsDouble(r.ours()), figure.applyAsDouble(r.bare())))
                 .toList());
-    report.compared(what, outcome, goal);
+    report.compareTimes(what, outcome, goal);
     report.remark(
         "seconds of the rounds: "
             + outcome.rounds().stream()
@@ -183,13 +184,13 @@ final class ColdLoad {
                 .toList());
   }
 
-  private void grown(String what, List<Round> rounds, ToDoubleFunction<Took> figure) {
+  private void grown(String what, List<Round> rounds, ToDoubleFunction<LoadTimes> figure) {
     List<Double> ours = rounds.stream().map(r -> figure.applyAsDouble(r.ours())).toList();
     int half = ours.size() / 2;
-    report.grown(
+    report.reportGrowth(
         what,
-        Duel.median(ours.subList(0, half)),
-        Duel.median(ours.subList(ours.size() - half, ours.size())),
+        PairedBenchmark.median(ours.subList(0, half)),
+        PairedBenchmark.median(ours.subList(ours.size() - half, ours.size())),
         GROWTH);
   }
 }

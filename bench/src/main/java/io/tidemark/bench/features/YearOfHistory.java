@@ -58,7 +58,8 @@ record YearOfHistory(LocalDate today, int days, int changed) {
     YearOfHistory year = new YearOfHistory(LocalDate.now(ZoneOffset.UTC), scale.days(), changed);
     try (Features features = Features.open(url, "store")) {
       features.transact(
-          Ours.ALICE, tx -> tx.collections().create(collection, Shape.LEAVES.options()));
+          TidemarkFeatureWriter.ALICE,
+          tx -> tx.collections().create(collection, CollectionShape.LEAVES.options()));
     }
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {

@@ -27,35 +27,35 @@ final class DelayedBackend extends ForwardingBackend {
 
   @Override
   public ReadResult<Content> get(String key, Optional<ETag> known) {
-    travel();
+    delay();
     return super.get(key, known);
   }
 
   @Override
   public Optional<Head> head(String key) {
-    travel();
+    delay();
     return super.head(key);
   }
 
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
-    travel();
+    delay();
     return super.put(key, body, condition, attempt);
   }
 
   @Override
   public DeleteResult delete(String key, Optional<ETag> expected) {
-    travel();
+    delay();
     return super.delete(key, expected);
   }
 
   @Override
   public Stream<Listing.Entry> list(Listing listing) {
-    travel();
+    delay();
     return super.list(listing);
   }
 
-  private void travel() {
+  private void delay() {
     if (!roundTrip.isZero()) {
       MonotonicTime.system().pause(roundTrip);
     }

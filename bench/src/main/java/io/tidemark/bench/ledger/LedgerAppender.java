@@ -3,15 +3,15 @@ package io.tidemark.bench.ledger;
 
 import io.tidemark.bench.measure.Expect;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.commit.WriterSettings;
-import io.tidemark.ledger.internal.transfer.Import;
-import io.tidemark.ledger.internal.transfer.ImportOptions;
-import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
-import io.tidemark.ledger.internal.transfer.ImportReport;
-import io.tidemark.ledger.internal.transfer.JsonRecords;
+import io.tidemark.ledger.internal.transfer.JsonRecordReader;
+import io.tidemark.ledger.internal.transfer.LedgerImport;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.Mode;
+import io.tidemark.ledger.internal.transfer.LedgerImportReport;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.ObjectStore;
@@ -40,7 +40,7 @@ public final class LedgerAppender implements Appender {
   private final Session session;
 
   public LedgerAppender(ObjectStore store) {
-    new LedgerInit(store, "ledger/").init();
+    new LedgerInitializer(store, "ledger/").init();
     WriterSettings busy = WriterSettings.standard().withRuntimeId("bench").withIdleAfter(BUSY);
     LedgerOptions options =
         LedgerOptions.standard().withWriter(busy).withMaxBatchSize(Integer.MAX_VALUE);
@@ -63,12 +63,14 @@ public final class LedgerAppender implements Appender {
   }
 
   /** Imports the rows of a file, at once. */
-  ImportReport importFile(Path file) {
-    Import wanted =
-        new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES));
+  LedgerImportReport importFile(Path file) {
+    LedgerImport wanted =
+        new LedgerImport(
+            ledger, LedgerImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES));
     try (InputStream rows = Files.newInputStream(file)) {
       return wanted.from(
-          records -> JsonRecords.read(rows, file.toString(), LONGEST_ROW, records), read -> {});
+          records -> JsonRecordReader.read(rows, file.toString(), LONGEST_ROW, records),
+          read -> {});
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -100,17 +100,17 @@ public final class Report {
   }
 
   /** A comparison by time: the ratio is ours divided by the peer's. */
-  public void compared(String what, Duel.Outcome outcome, Optional<Goal> goal) {
+  public void compareTimes(String what, PairedBenchmark.Outcome outcome, Optional<Goal> goal) {
     line(what, duel(outcome), outcome.ratio(), goal);
   }
 
   /** A comparison by rate: the ratio is the peer's time divided by ours. */
-  public void spedUp(String what, Duel.Outcome outcome, Optional<Goal> goal) {
+  public void compareSpeed(String what, PairedBenchmark.Outcome outcome, Optional<Goal> goal) {
     line(what, duel(outcome), 1 / outcome.ratio(), goal);
   }
 
   /** A comparison by rate, which is what is printed of both: so many a second. */
-  public void rated(String what, Duel.Outcome outcome, Optional<Goal> goal) {
+  public void compareRates(String what, PairedBenchmark.Outcome outcome, Optional<Goal> goal) {
     List<Cell> cells =
         List.of(
             rate("ours_per_s", 1e6 / outcome.oursMicros()),
@@ -119,35 +119,35 @@ public final class Report {
   }
 
   /** What it takes on either side: requests, for example. */
-  public void weighed(String what, double ours, double peer) {
+  public void compareAmounts(String what, double ours, double peer) {
     line(what, List.of(number("ours", ours), number("peer", peer)), ours / peer, Optional.empty());
   }
 
   /** How far the slow ones are from the usual one. */
-  public void tail(String what, double p50Micros, double p99Micros, Goal goal) {
+  public void reportTail(String what, double p50Micros, double p99Micros, Goal goal) {
     List<Cell> cells = List.of(micros("p50_us", p50Micros), micros("p99_us", p99Micros));
     line(what, cells, p99Micros / p50Micros, Optional.of(goal));
   }
 
   /** How much longer the last repetitions took than the first ones. */
-  public void grown(String what, double firstMicros, double lastMicros, Goal goal) {
+  public void reportGrowth(String what, double firstMicros, double lastMicros, Goal goal) {
     List<Cell> cells = List.of(micros("first_us", firstMicros), micros("last_us", lastMicros));
     line(what, cells, lastMicros / firstMicros, Optional.of(goal));
   }
 
   /** How far those who got least are from those who got most. */
-  public void shares(String what, long least, long most, Goal goal) {
+  public void reportFairness(String what, long least, long most, Goal goal) {
     List<Cell> cells = List.of(count("least", least), count("most", most));
     line(what, cells, (double) least / most, Optional.of(goal));
   }
 
   /** A time with nothing to compare it with. */
-  public void took(String what, double micros) {
+  public void reportTime(String what, double micros) {
     measured(what, micros("us", micros));
   }
 
   /** A size with nothing to compare it with. */
-  public void held(String what, double mebibytes) {
+  public void reportSize(String what, double mebibytes) {
     String text = String.format(Locale.ROOT, "%.1f", mebibytes);
     measured(what, new Cell(text + " MiB", "\"mib\":" + text));
   }
@@ -218,14 +218,14 @@ public final class Report {
     return "\"" + name + "\":\"" + escaped(text) + "\",";
   }
 
-  private static List<Cell> duel(Duel.Outcome outcome) {
+  private static List<Cell> duel(PairedBenchmark.Outcome outcome) {
     return List.of(
         micros("ours_us", outcome.oursMicros()),
         rounds(micros("peer_us", outcome.peerMicros()), outcome));
   }
 
   /** Programs are told every round, as pairs of microseconds. */
-  private static Cell rounds(Cell cell, Duel.Outcome outcome) {
+  private static Cell rounds(Cell cell, PairedBenchmark.Outcome outcome) {
     String pairs =
         outcome.rounds().stream()
             .map(r -> String.format(Locale.ROOT, "[%.2f,%.2f]", r.oursMicros(), r.peerMicros()))

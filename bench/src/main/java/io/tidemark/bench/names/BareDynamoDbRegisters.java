@@ -61,7 +61,7 @@ final class BareDynamoDbRegisters implements Registers<Long> {
                       Map.of(
                           ":from", AttributeValue.fromN(Long.toString(from)),
                           ":next", AttributeValue.fromN(Long.toString(from + 1)),
-                          ":payload", AttributeValue.fromS(Sample.json(from + 1))))
+                          ":payload", AttributeValue.fromS(SamplePayload.json(from + 1))))
                   .returnValuesOnConditionCheckFailure(
                       ReturnValuesOnConditionCheckFailure.ALL_OLD));
       return new Move<>(from + 1, true);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
-import io.tidemark.bench.measure.Crew;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Goal;
+import io.tidemark.bench.measure.WorkerThreads;
 import io.tidemark.bench.names.NameRegisters.Head;
 import io.tidemark.bench.names.Registers.Move;
 import io.tidemark.names.MemoryNameBackend;
@@ -23,49 +23,51 @@ final class HotRecord {
   private static final int HOT = 0;
 
   private final Path place;
-  private final NamesScale scale;
+  private final NamesBenchScale scale;
   private final Report report;
 
-  HotRecord(Path place, NamesScale scale, Report report) {
+  HotRecord(Path place, NamesBenchScale scale, Report report) {
     this.place = place;
     this.scale = scale;
     this.report = report;
   }
 
   void run() throws Exception {
-    rush("memory", new NameRegisters(new MemoryNameBackend()));
-    rush(
+    moveContended("memory", new NameRegisters(new MemoryNameBackend()));
+    moveContended(
         "directory, sync",
         new NameRegisters(
-            DirectoryContest.on(DirectoryContest.store(place.resolve("hot"), Durability.SYNC))));
+            DirectoryComparison.on(
+                DirectoryComparison.store(place.resolve("hot"), Durability.SYNC))));
   }
 
-  private void rush(String where, NameRegisters names) throws Exception {
+  private void moveContended(String where, NameRegisters names) throws Exception {
     try (names;
-        Crew crew = new Crew(WRITERS)) {
+        WorkerThreads workerThreads = new WorkerThreads(WRITERS)) {
       names.create(HOT);
-      rush(names, crew, scale.rush().dividedBy(3)); // to warm up
-      long[][] waits = rush(names, crew, scale.rush());
+      moveContended(names, workerThreads, scale.rush().dividedBy(3)); // to warm up
+      long[][] waits = moveContended(names, workerThreads, scale.rush());
       long[] all = Arrays.stream(waits).flatMapToLong(Arrays::stream).toArray();
       String title = where + ", " + WRITERS + " writers on one record";
       report.section(title, "median", "p99");
-      report.tail(
+      report.reportTail(
           "from reading it to having moved it",
           Percentile.of(all, 50) / 1e3,
           Percentile.of(all, 99) / 1e3,
           Goal.atMost(20));
       report.section(title, "least", "most");
       long[] moves = Arrays.stream(waits).mapToLong(w -> w.length).toArray();
-      report.shares(
+      report.reportFairness(
           "moves a writer", Percentile.of(moves, 0), Percentile.of(moves, 100), Goal.atLeast(0.1));
     }
   }
 
   /** How long each move took, by writer; a move under way at the end is counted too. */
-  private static long[][] rush(NameRegisters names, Crew crew, Duration time) throws Exception {
+  private static long[][] moveContended(
+      NameRegisters names, WorkerThreads workerThreads, Duration time) throws Exception {
     long[][] waits = new long[WRITERS][];
     long start = System.nanoTime();
-    crew.run(
+    workerThreads.run(
         writer -> {
           LongStream.Builder own = LongStream.builder();
           for (long now = start; now - start < time.toNanos(); ) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.names;
 
-import io.tidemark.bench.measure.Crew;
-import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.BenchS3Clients;
 import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
-import io.tidemark.bench.measure.S3Clients;
+import io.tidemark.bench.measure.WorkerThreads;
 import io.tidemark.names.Address;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameBackend;
@@ -34,10 +34,10 @@ final class ManyRecords {
   private static final int MOST_ON_S3 = 2_000;
 
   private final Path place;
-  private final NamesScale scale;
+  private final NamesBenchScale scale;
   private final Report report;
 
-  ManyRecords(Path place, NamesScale scale, Report report) {
+  ManyRecords(Path place, NamesBenchScale scale, Report report) {
     this.place = place;
     this.scale = scale;
     this.report = report;
@@ -49,16 +49,16 @@ final class ManyRecords {
         "directory",
         scale.listed(),
         () ->
-            DirectoryContest.on(
-                DirectoryContest.store(place.resolve("many"), Durability.PAGE_CACHE)));
+            DirectoryComparison.on(
+                DirectoryComparison.store(place.resolve("many"), Durability.PAGE_CACHE)));
     try (S3Server server = S3Server.start()) {
       String bucket = server.createBucket().name();
       measure(
           "S3, on loopback",
           Math.min(scale.listed(), MOST_ON_S3),
           () ->
-              DirectoryContest.on(
-                  new ObjectStore(S3Clients.ours(server, bucket), Retry.standard())));
+              DirectoryComparison.on(
+                  new ObjectStore(BenchS3Clients.ours(server, bucket), Retry.standard())));
       report.remark("fewer than elsewhere, and the server's own memory is in the heap");
     }
   }
@@ -68,10 +68,11 @@ final class ManyRecords {
     double before = usedHeap();
     try (NameService names = new NameService(backend.get())) {
       fill(names, records);
-      report.took("list all, a record", list(names, "", records));
-      report.took("list one in " + TEAMS + ", a record", list(names, "team-07/", records / TEAMS));
+      report.reportTime("list all, a record", list(names, "", records));
+      report.reportTime(
+          "list one in " + TEAMS + ", a record", list(names, "team-07/", records / TEAMS));
       lookUp(names, records);
-      report.held("heap held, after collection", usedHeap() - before);
+      report.reportSize("heap held, after collection", usedHeap() - before);
     }
   }
 
@@ -80,10 +81,10 @@ final class ManyRecords {
   }
 
   private static void fill(NameService names, int records) throws Exception {
-    try (Crew crew = new Crew(Contest.MANY)) {
-      crew.run(
+    try (WorkerThreads workerThreads = new WorkerThreads(NamesComparison.MANY)) {
+      workerThreads.run(
           thread -> {
-            for (int i = thread; i < records; i += Contest.MANY) {
+            for (int i = thread; i < records; i += NamesComparison.MANY) {
               names.create(address(i));
             }
           });
@@ -101,7 +102,7 @@ final class ManyRecords {
       }
       times.add((System.nanoTime() - start) / 1e3 / expected);
     }
-    return Duel.median(times);
+    return PairedBenchmark.median(times);
   }
 
   private void lookUp(NameService names, int records) {
@@ -114,8 +115,8 @@ final class ManyRecords {
       nanos[i] = System.nanoTime() - start;
       Expect.equal(0, found.address().compareTo(address));
     }
-    report.took("look up, median", Percentile.of(nanos, 50) / 1e3);
-    report.took("look up, 99 of 100 within", Percentile.of(nanos, 99) / 1e3);
+    report.reportTime("look up, median", Percentile.of(nanos, 50) / 1e3);
+    report.reportTime("look up, 99 of 100 within", Percentile.of(nanos, 99) / 1e3);
   }
 
   /** In MiB. */

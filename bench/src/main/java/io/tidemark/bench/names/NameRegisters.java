@@ -43,7 +43,7 @@ final class NameRegisters implements Registers<NameRegisters.Head> {
   @Override
   public Move<Head> move(int register, Head from) {
     long t = from.ref().t() + 1;
-    Ref next = Ref.of(Sample.id(t), t);
+    Ref next = Ref.of(SamplePayload.id(t), t);
     PushResult result =
         names.ledgers().compareAndSetCommit(from.address(), Optional.of(from.ref()), next);
     return result instanceof PushResult.Conflict conflict

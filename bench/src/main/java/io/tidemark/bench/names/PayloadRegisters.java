@@ -39,7 +39,7 @@ final class PayloadRegisters implements Registers<PayloadRegisters.Config> {
   public Move<Config> move(int register, Config from) {
     Address address = from.address();
     long count = from.value().watermark() + 1;
-    ConcernValue next = ConcernValue.of(count, Payload.parse(Sample.json(count)));
+    ConcernValue next = ConcernValue.of(count, Payload.parse(SamplePayload.json(count)));
     PushResult result = names.push(address, Concern.CONFIG, Optional.of(from.value()), next);
     return result instanceof PushResult.Conflict conflict
         ? new Move<>(new Config(address, conflict.actual().orElseThrow()), false)

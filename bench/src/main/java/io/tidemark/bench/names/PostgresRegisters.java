@@ -98,7 +98,7 @@ final class PostgresRegisters implements Registers<Long> {
   public Move<Long> move(int register, Long from) throws SQLException {
     PreparedStatement update = session().update();
     update.setLong(1, from + 1);
-    update.setString(2, Sample.json(from + 1));
+    update.setString(2, SamplePayload.json(from + 1));
     update.setInt(3, register);
     update.setLong(4, from);
     return update.executeUpdate() == 1

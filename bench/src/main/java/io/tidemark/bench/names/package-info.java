@@ -2,7 +2,7 @@
 /**
  * The nameservice beside others who keep names that move by compare-and-set. {@link
  * io.tidemark.bench.names.Registers} is what all of them are seen as, and {@link
- * io.tidemark.bench.names.Contest} lets two of them do the same work.
+ * io.tidemark.bench.names.NamesComparison} lets two of them do the same work.
  */
 @NullMarked
 package io.tidemark.bench.names;

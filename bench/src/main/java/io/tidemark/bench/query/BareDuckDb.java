@@ -15,22 +15,22 @@ import java.sql.Statement;
  * every version for what is asked about the past of a key. It is told which file to look at, and
  * has nothing to find out. Rows become JSON here, too.
  */
-final class BareDuckDb implements Asker, AutoCloseable {
+final class BareDuckDb implements QueryRunner, AutoCloseable {
 
   private static final String CITIES =
       "['Lisbon', 'Porto', 'Faro', 'Braga', 'Coimbra', 'Aveiro', 'Setubal']";
 
   private final Connection connection;
-  private final Data data;
+  private final QueryDataset queryDataset;
   private final Path place;
   private final String versions;
   private final String state;
   private final String earlier;
   private final ObjectMapper json;
 
-  private BareDuckDb(Path place, Data data, ObjectMapper json) throws SQLException {
+  private BareDuckDb(Path place, QueryDataset queryDataset, ObjectMapper json) throws SQLException {
     this.connection = DriverManager.getConnection("jdbc:duckdb:");
-    this.data = data;
+    this.queryDataset = queryDataset;
     this.place = place;
     this.json = json;
     run("SET parquet_metadata_cache = true");
@@ -42,35 +42,38 @@ final class BareDuckDb implements Asker, AutoCloseable {
   }
 
   /** Writes the files that are asked. */
-  static BareDuckDb on(Path place, Data data) throws SQLException {
-    BareDuckDb bare = new BareDuckDb(place, data, new ObjectMapper());
+  static BareDuckDb on(Path place, QueryDataset queryDataset) throws SQLException {
+    BareDuckDb bare = new BareDuckDb(place, queryDataset, new ObjectMapper());
     bare.write("versions", bare.made());
-    bare.write("state", bare.stateOf(data.commits()));
-    bare.write("earlier", bare.stateOf(data.half()));
+    bare.write("state", bare.stateOf(queryDataset.commits()));
+    bare.write("earlier", bare.stateOf(queryDataset.half()));
     return bare;
   }
 
   /** The same files, asked by a DuckDB that is opened for each question. */
-  Asker openedAnew() {
-    return (question, customer) -> {
-      try (BareDuckDb fresh = new BareDuckDb(place, data, json)) {
-        return fresh.ask(question, customer);
+  QueryRunner openedAnew() {
+    return (benchQuery, customer) -> {
+      try (BareDuckDb fresh = new BareDuckDb(place, queryDataset, json)) {
+        return fresh.answer(benchQuery, customer);
       }
     };
   }
 
   /** Opens one, and has it look at the file of the state and show nothing of it. */
-  void openForNothing() throws SQLException {
-    try (BareDuckDb fresh = new BareDuckDb(place, data, json)) {
+  void openAndLook() throws SQLException {
+    try (BareDuckDb fresh = new BareDuckDb(place, queryDataset, json)) {
       fresh.run("SELECT fields_json FROM " + fresh.state + " LIMIT 0");
     }
   }
 
-  /** Every version, made by DuckDB as {@link Data} makes it. */
+  /** Every version, made by DuckDB as {@link QueryDataset} makes it. */
   private String made() {
     String numbered =
         "SELECT i // %d AS c, i %% %d AS n FROM range(%d) r(i)"
-            .formatted(data.rows(), data.customers(), (long) data.commits() * data.rows());
+            .formatted(
+                queryDataset.rows(),
+                queryDataset.customers(),
+                (long) queryDataset.commits() * queryDataset.rows());
     String fields =
         "SELECT c + 1 AS commit_id, 'Customer' AS entity_type, 'customer-' || n AS entity_key,"
             + " 1::BIGINT AS schema_version_id, n % 3 = 0 AS active, n / 4.0::DOUBLE AS balance, "
@@ -118,9 +121,9 @@ final class BareDuckDb implements Asker, AutoCloseable {
   }
 
   @Override
-  public long ask(Question question, long customer) throws SQLException, IOException {
-    String key = " WHERE entity_key = '" + Data.key(customer) + "'";
-    return switch (question) {
+  public long answer(BenchQuery benchQuery, long customer) throws SQLException, IOException {
+    String key = " WHERE entity_key = '" + QueryDataset.key(customer) + "'";
+    return switch (benchQuery) {
       case LATEST -> visits(state, "");
       case AS_OF -> visits(earlier, "");
       case POINT -> visits(state, key);
@@ -184,7 +187,7 @@ final class BareDuckDb implements Asker, AutoCloseable {
             + file
             + where
             + " ORDER BY entity_key, commit_id LIMIT "
-            + data.shown();
+            + queryDataset.shown();
     long visits = 0;
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {

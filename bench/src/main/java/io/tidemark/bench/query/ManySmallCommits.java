@@ -15,8 +15,8 @@ import java.util.Set;
 /** A thousand commits of fifty rows, which nobody has put together. */
 final class ManySmallCommits {
 
-  private static final Set<Question> HELD =
-      EnumSet.of(Question.LATEST, Question.FILTER, Question.AGGREGATE, Question.POINT);
+  private static final Set<BenchQuery> HELD =
+      EnumSet.of(BenchQuery.LATEST, BenchQuery.FILTER, BenchQuery.AGGREGATE, BenchQuery.POINT);
 
   private final Path place;
   private final QueryScale scale;
@@ -29,44 +29,50 @@ final class ManySmallCommits {
   }
 
   void run() throws Exception {
-    Data data = scale.small();
+    QueryDataset queryDataset = scale.small();
     Path home = Files.createDirectories(place.resolve("small"));
-    String title = "%,d commits x %d rows".formatted(data.commits(), data.rows());
-    Contest contest = new Contest(data, scale.rounds(), report);
-    try (Grounds grounds = new Grounds(home, data);
-        BareDuckDb floor = BareDuckDb.on(home, data);
-        Ledger warm = grounds.open(Replication.KEPT, "1GB")) {
-      Asker ours = new LedgerAsker(warm.query(), data);
+    String title = "%,d commits x %d rows".formatted(queryDataset.commits(), queryDataset.rows());
+    QueryComparison queryComparison = new QueryComparison(queryDataset, scale.rounds(), report);
+    try (QueryFixture queryFixture = new QueryFixture(home, queryDataset);
+        BareDuckDb floor = BareDuckDb.on(home, queryDataset);
+        Ledger warm = queryFixture.open(Replication.KEPT, "1GB")) {
+      QueryRunner ours = new LedgerQueryRunner(warm.query(), queryDataset);
       report.section(title + ", warm", "floor");
-      report.took("first query, by which it is fed", micros(() -> ours.ask(Question.FILTER, 0)));
-      contest.compare(ours, floor, Optional.of(Goal.atMost(1)), HELD);
-      uncompacted(title, grounds, floor);
-      besideIceberg(title, grounds, ours);
-      grounds.compact();
-      new OneSnapshot(title + " compacted", grounds, floor, report)
-          .measure(home, data, scale.rounds());
-      new UntilSeen(data, report).measure(title, grounds.writer(), ours);
+      report.reportTime(
+          "first query, by which it is fed", micros(() -> ours.answer(BenchQuery.FILTER, 0)));
+      queryComparison.compare(ours, floor, Optional.of(Goal.atMost(1)), HELD);
+      uncompacted(title, queryFixture, floor);
+      compareWithIceberg(title, queryFixture, ours);
+      queryFixture.compact();
+      new OneSnapshot(title + " compacted", queryFixture, floor, report)
+          .measure(home, queryDataset, scale.rounds());
+      new FirstQueryLatency(queryDataset, report).measure(title, queryFixture.writer(), ours);
     }
   }
 
-  private void uncompacted(String title, Grounds grounds, BareDuckDb floor) throws Exception {
+  private void uncompacted(String title, QueryFixture queryFixture, BareDuckDb floor)
+      throws Exception {
     report.section(title + ", files read each time", "floor");
-    try (Ledger direct = grounds.open(Replication.NONE, "1GB")) {
-      new Contest(scale.small(), Math.min(scale.rounds(), 3), report)
+    try (Ledger direct = queryFixture.open(Replication.NONE, "1GB")) {
+      new QueryComparison(scale.small(), Math.min(scale.rounds(), 3), report)
           .compare(
-              new LedgerAsker(direct.query(), scale.small()), floor, Optional.empty(), Set.of());
+              new LedgerQueryRunner(direct.query(), scale.small()),
+              floor,
+              Optional.empty(),
+              Set.of());
     }
   }
 
-  private void besideIceberg(String title, Grounds grounds, Asker ours) throws Exception {
+  private void compareWithIceberg(String title, QueryFixture queryFixture, QueryRunner ours)
+      throws Exception {
     report.section(title + ", warm", "Iceberg");
-    try (IcebergAppender iceberg = grounds.iceberg()) {
-      new Contest(scale.small(), 1, report)
-          .compareOnce(ours, new IcebergAsker(iceberg.table(), scale.small()));
+    try (IcebergAppender iceberg = queryFixture.iceberg()) {
+      new QueryComparison(scale.small(), 1, report)
+          .compareOnce(ours, new IcebergQueryRunner(iceberg.table(), scale.small()));
     }
   }
 
-  static double micros(Timed work) throws Exception {
+  static double micros(Work work) throws Exception {
     long start = System.nanoTime();
     work.run();
     return (System.nanoTime() - start) / 1e3;
@@ -74,7 +80,7 @@ final class ManySmallCommits {
 
   /** Something that takes time. */
   @FunctionalInterface
-  interface Timed {
+  interface Work {
     void run() throws Exception;
   }
 }

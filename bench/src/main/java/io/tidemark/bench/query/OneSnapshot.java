@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.query;
 
-import io.tidemark.bench.measure.Duel;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.ledger.Ledger;
@@ -25,64 +25,66 @@ import java.util.Set;
  */
 final class OneSnapshot {
 
-  private static final Set<Question> ALL = EnumSet.allOf(Question.class);
+  private static final Set<BenchQuery> ALL = EnumSet.allOf(BenchQuery.class);
   private static final Optional<Goal> GOAL = Optional.of(Goal.atMost(1.5));
 
   private final String title;
-  private final Grounds grounds;
+  private final QueryFixture queryFixture;
   private final BareDuckDb floor;
   private final Report report;
 
-  OneSnapshot(String title, Grounds grounds, BareDuckDb floor, Report report) {
+  OneSnapshot(String title, QueryFixture queryFixture, BareDuckDb floor, Report report) {
     this.title = title;
-    this.grounds = grounds;
+    this.queryFixture = queryFixture;
     this.floor = floor;
     this.report = report;
   }
 
-  void measure(Path home, Data data, int rounds) throws Exception {
-    Contest contest = new Contest(data, rounds, report);
+  void measure(Path home, QueryDataset queryDataset, int rounds) throws Exception {
+    QueryComparison queryComparison = new QueryComparison(queryDataset, rounds, report);
     Path cache = home.resolve("cache");
-    try (Ledger direct = grounds.open(Replication.NONE, "1GB")) {
+    try (Ledger direct = queryFixture.open(Replication.NONE, "1GB")) {
       report.section(title + ", file read, ledger open", "floor");
-      contest.compare(new LedgerAsker(direct.query(), data), floor, Optional.empty(), Set.of());
+      queryComparison.compare(
+          new LedgerQueryRunner(direct.query(), queryDataset), floor, Optional.empty(), Set.of());
     }
     report.section(title + ", file read, opened each time", "floor");
     fixed(cache, rounds);
-    contest.compare(openedAt(cache, data), floor.openedAnew(), GOAL, ALL);
+    queryComparison.compare(openedAt(cache, queryDataset), floor.openedAnew(), GOAL, ALL);
     report.section(title + ", fetched and read, opened each time", "floor");
     int[] next = {0};
-    Asker fetching =
-        (question, customer) ->
-            openedAt(home.resolve("cache-" + next[0]++), data).ask(question, customer);
-    new Contest(data, Math.min(rounds, 3), report).compare(fetching, floor.openedAnew(), GOAL, ALL);
+    QueryRunner fetching =
+        (benchQuery, customer) ->
+            openedAt(home.resolve("cache-" + next[0]++), queryDataset).answer(benchQuery, customer);
+    new QueryComparison(queryDataset, Math.min(rounds, 3), report)
+        .compare(fetching, floor.openedAnew(), GOAL, ALL);
   }
 
-  private Asker openedAt(Path cache, Data data) {
-    return (question, customer) -> {
-      try (Ledger ledger = grounds.openAt(cache)) {
-        return new LedgerAsker(ledger.query(), data).ask(question, customer);
+  private QueryRunner openedAt(Path cache, QueryDataset queryDataset) {
+    return (benchQuery, customer) -> {
+      try (Ledger ledger = queryFixture.openAt(cache)) {
+        return new LedgerQueryRunner(ledger.query(), queryDataset).answer(benchQuery, customer);
       }
     };
   }
 
   /** Everything but reading: the head, the types, the index and the file are found. */
   private void fixed(Path cache, int rounds) throws Exception {
-    Duel.Outcome outcome =
-        new Duel(rounds, 4)
-            .fight(
+    PairedBenchmark.Outcome outcome =
+        new PairedBenchmark(rounds, 4)
+            .run(
                 operations -> {
                   for (int i = 0; i < operations; i++) {
-                    try (Ledger ledger = grounds.openAt(cache)) {
+                    try (Ledger ledger = queryFixture.openAt(cache)) {
                       ledger.query().entities("Customer").limit(0).list();
                     }
                   }
                 },
                 operations -> {
                   for (int i = 0; i < operations; i++) {
-                    floor.openForNothing();
+                    floor.openAndLook();
                   }
                 });
-    report.compared("of it fixed: no rows asked for", outcome, Optional.empty());
+    report.compareTimes("of it fixed: no rows asked for", outcome, Optional.empty());
   }
 }

@@ -9,7 +9,7 @@ package io.tidemark.bench.query;
  * @param sql few commits that statements in SQL are asked about
  * @param rounds how many rounds of a duel count
  */
-record QueryScale(Data small, Data large, Data sql, int rounds) {
+record QueryScale(QueryDataset small, QueryDataset large, QueryDataset sql, int rounds) {
 
   private static final int ALL = Integer.MAX_VALUE;
   private static final int SOME = 1_000;
@@ -17,18 +17,18 @@ record QueryScale(Data small, Data large, Data sql, int rounds) {
 
   static QueryScale full() {
     return new QueryScale(
-        new Data(25_000, 1_000, 50, ALL),
-        new Data(4L * BULK, 4, BULK, SOME),
-        new Data(300_000, 4, 75_000, ALL),
+        new QueryDataset(25_000, 1_000, 50, ALL),
+        new QueryDataset(4L * BULK, 4, BULK, SOME),
+        new QueryDataset(300_000, 4, 75_000, ALL),
         9);
   }
 
   /** Shows that everything runs; the figures mean little. */
   static QueryScale quick() {
     return new QueryScale(
-        new Data(1_000, 40, 50, ALL),
-        new Data(100_000, 4, 25_000, SOME),
-        new Data(10_000, 4, 2_500, ALL),
+        new QueryDataset(1_000, 40, 50, ALL),
+        new QueryDataset(100_000, 4, 25_000, SOME),
+        new QueryDataset(10_000, 4, 2_500, ALL),
         1);
   }
 }

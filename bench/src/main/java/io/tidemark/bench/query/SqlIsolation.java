@@ -2,12 +2,12 @@
 package io.tidemark.bench.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.bench.measure.Duel;
 import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Workload;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.internal.sql.SqlAnswer;
+import io.tidemark.ledger.internal.sql.SqlResult;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,16 +65,16 @@ final class SqlIsolation {
   }
 
   void run() throws Exception {
-    Data data = scale.sql();
+    QueryDataset queryDataset = scale.sql();
     Path home = Files.createDirectories(place.resolve("sql"));
-    String title = "SQL on %,d rows, in a process".formatted(data.customers());
-    try (Grounds grounds = new Grounds(home, data);
-        BareDuckDb floor = BareDuckDb.on(home, data)) {
-      grounds.compact();
-      try (Ledger isolated = grounds.openForSql(Isolation.OWN_PROCESS);
-          Ledger shared = grounds.openForSql(Isolation.THIS_PROCESS)) {
+    String title = "SQL on %,d rows, in a process".formatted(queryDataset.customers());
+    try (QueryFixture queryFixture = new QueryFixture(home, queryDataset);
+        BareDuckDb floor = BareDuckDb.on(home, queryDataset)) {
+      queryFixture.compact();
+      try (Ledger isolated = queryFixture.openForSql(Isolation.OWN_PROCESS);
+          Ledger shared = queryFixture.openForSql(Isolation.THIS_PROCESS)) {
         report.section(title, "this process");
-        report.took(
+        report.reportTime(
             "first statement, with the start of one",
             ManySmallCommits.micros(() -> total(isolated, Statement.LOOK_UP)));
         compare(each -> total(isolated, each), each -> total(shared, each));
@@ -90,9 +90,9 @@ final class SqlIsolation {
       Workload asked = repeated(peer, statement);
       double micros = ManySmallCommits.micros(() -> asked.run(1));
       int operations = (int) Math.max(1, Math.min(MOST_A_ROUND, ROUND_MICROS / micros));
-      report.compared(
+      report.compareTimes(
           statement.words,
-          new Duel(scale.rounds(), operations).fight(repeated(ours, statement), asked),
+          new PairedBenchmark(scale.rounds(), operations).run(repeated(ours, statement), asked),
           Optional.empty());
     }
   }
@@ -107,7 +107,7 @@ final class SqlIsolation {
 
   private static long total(Ledger ledger, Statement statement) {
     long total = 0;
-    try (SqlAnswer answer = ledger.query().sql(statement.sql).answer()) {
+    try (SqlResult answer = ledger.query().sql(statement.sql).execute()) {
       for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
         total += row.get().get(0).asLong();
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.query;
 
-import io.tidemark.bench.measure.Duel;
 import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.ledger.Ledger;
@@ -30,65 +30,70 @@ final class VeryManyRows {
   }
 
   void run() throws Exception {
-    Data data = scale.large();
+    QueryDataset queryDataset = scale.large();
     Path home = Files.createDirectories(place.resolve("large"));
-    String title = "%,d rows".formatted(data.customers());
-    try (Grounds grounds = new Grounds(home, data);
-        BareDuckDb floor = BareDuckDb.on(home, data);
-        Ledger warm = grounds.open(Replication.KEPT, "1GB")) {
-      Asker ours = new LedgerAsker(warm.query(), data);
+    String title = "%,d rows".formatted(queryDataset.customers());
+    try (QueryFixture queryFixture = new QueryFixture(home, queryDataset);
+        BareDuckDb floor = BareDuckDb.on(home, queryDataset);
+        Ledger warm = queryFixture.open(Replication.KEPT, "1GB")) {
+      QueryRunner ours = new LedgerQueryRunner(warm.query(), queryDataset);
       report.section(title + ", warm", "floor");
-      report.took(
+      report.reportTime(
           "first query, by which it is fed",
-          ManySmallCommits.micros(() -> ours.ask(Question.FILTER, 0)));
-      Contest contest = new Contest(data, Math.min(scale.rounds(), 3), report);
-      contest.compare(ours, floor, Optional.empty(), Set.of());
+          ManySmallCommits.micros(() -> ours.answer(BenchQuery.FILTER, 0)));
+      QueryComparison queryComparison =
+          new QueryComparison(queryDataset, Math.min(scale.rounds(), 3), report);
+      queryComparison.compare(ours, floor, Optional.empty(), Set.of());
       report.section(title + ", a look-up by key", "5 ms");
-      report.compared("warm", point(ours, data), Optional.of(Goal.atMost(1)));
+      report.compareTimes("warm", point(ours, queryDataset), Optional.of(Goal.atMost(1)));
       otherWays(title, ours, floor);
-      new UntilSeen(data, report).measure(title, grounds.writer(), ours);
-      spilling(title, grounds, data, ours);
+      new FirstQueryLatency(queryDataset, report).measure(title, queryFixture.writer(), ours);
+      spilling(title, queryFixture, queryDataset, ours);
     }
   }
 
-  private Duel.Outcome point(Asker ours, Data data) throws Exception {
-    List<Duel.Round> rounds = new ArrayList<>();
+  private PairedBenchmark.Outcome point(QueryRunner ours, QueryDataset queryDataset)
+      throws Exception {
+    List<PairedBenchmark.Round> rounds = new ArrayList<>();
     for (int i = 0; i < 20 * scale.rounds(); i++) {
-      long customer = data.customer(i + 100);
-      double micros = ManySmallCommits.micros(() -> ours.ask(Question.POINT, customer));
-      rounds.add(new Duel.Round(micros, POINT_MICROS));
+      long customer = queryDataset.customer(i + 100);
+      double micros = ManySmallCommits.micros(() -> ours.answer(BenchQuery.POINT, customer));
+      rounds.add(new PairedBenchmark.Round(micros, POINT_MICROS));
     }
-    return new Duel.Outcome(rounds);
+    return new PairedBenchmark.Outcome(rounds);
   }
 
   /** What the filter costs by JSON, and by numbering versions too. */
-  private void otherWays(String title, Asker ours, BareDuckDb bare) throws Exception {
-    long expected = ours.ask(Question.FILTER, 0);
+  private void otherWays(String title, QueryRunner ours, BareDuckDb bare) throws Exception {
+    long expected = ours.answer(BenchQuery.FILTER, 0);
     Expect.equal(expected, bare.filterByJson());
     report.section(title + ", typed filter, count", "json_extract");
-    report.spedUp(
+    report.compareSpeed(
         "on the file of the state",
-        new Duel(Math.min(scale.rounds(), 3), 1)
-            .fight(n -> ours.ask(Question.FILTER, 0), n -> bare.filterByJson()),
+        new PairedBenchmark(Math.min(scale.rounds(), 3), 1)
+            .run(n -> ours.answer(BenchQuery.FILTER, 0), n -> bare.filterByJson()),
         Optional.of(Goal.atLeast(5)));
     double micros =
         ManySmallCommits.micros(() -> Expect.equal(expected, bare.filterOfLastVersionsByJson()));
-    double typed = ManySmallCommits.micros(() -> ours.ask(Question.FILTER, 0));
-    report.spedUp(
+    double typed = ManySmallCommits.micros(() -> ours.answer(BenchQuery.FILTER, 0));
+    report.compareSpeed(
         "on every version, by ROW_NUMBER",
-        new Duel.Outcome(List.of(new Duel.Round(typed, micros))),
+        new PairedBenchmark.Outcome(List.of(new PairedBenchmark.Round(typed, micros))),
         Optional.of(Goal.atLeast(20)));
   }
 
   /** With a fraction of the memory it takes longer, and answers. */
-  private void spilling(String title, Grounds grounds, Data data, Asker ours) throws Exception {
-    try (Ledger tight = grounds.open(Replication.NONE, "200MB")) {
+  private void spilling(
+      String title, QueryFixture queryFixture, QueryDataset queryDataset, QueryRunner ours)
+      throws Exception {
+    try (Ledger tight = queryFixture.open(Replication.NONE, "200MB")) {
       report.section(title + ", files read, 200 MB of memory", "time", "");
-      Asker files = new LedgerAsker(tight.query(), data);
-      long expected = ours.ask(Question.AGGREGATE, 0);
-      report.took(
+      QueryRunner files = new LedgerQueryRunner(tight.query(), queryDataset);
+      long expected = ours.answer(BenchQuery.AGGREGATE, 0);
+      report.reportTime(
           "groups, count and average",
-          ManySmallCommits.micros(() -> Expect.equal(expected, files.ask(Question.AGGREGATE, 0))));
+          ManySmallCommits.micros(
+              () -> Expect.equal(expected, files.answer(BenchQuery.AGGREGATE, 0))));
     }
   }
 }

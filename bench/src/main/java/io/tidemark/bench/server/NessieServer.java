@@ -79,16 +79,19 @@ final class NessieServer implements AutoCloseable {
       listener.getKeepAlive().setIdleTimeoutInSeconds(-1);
     }
     server.start();
-    try (Wire wire = new Wire(address())) {
-      first = asked(wire, lookUp("main")).at("/reference/hash").textValue();
+    try (HttpConnection httpConnection = new HttpConnection(address())) {
+      first = asked(httpConnection, lookUp("main")).at("/reference/hash").textValue();
       String history = TREES + "/main@" + first + "/history/commit";
-      second = asked(wire, Wire.send("POST", history, COMMIT)).at("/targetBranch/hash").textValue();
+      second =
+          asked(httpConnection, HttpConnection.send("POST", history, COMMIT))
+              .at("/targetBranch/hash")
+              .textValue();
     }
   }
 
-  private static JsonNode asked(Wire wire, byte[] request) throws IOException {
-    wire.require(request);
-    return new ObjectMapper().readTree(wire.text());
+  private static JsonNode asked(HttpConnection httpConnection, byte[] request) throws IOException {
+    httpConnection.require(request);
+    return new ObjectMapper().readTree(httpConnection.text());
   }
 
   URI address() {
@@ -96,18 +99,18 @@ final class NessieServer implements AutoCloseable {
   }
 
   static byte[] lookUp(String branch) {
-    return Wire.get(TREES + "/" + branch);
+    return HttpConnection.get(TREES + "/" + branch);
   }
 
   /** Creates a branch, which is at the first commit. */
   byte[] create(String branch) {
-    return Wire.send("POST", TREES + "?type=BRANCH&name=" + branch, main(first));
+    return HttpConnection.send("POST", TREES + "?type=BRANCH&name=" + branch, main(first));
   }
 
   /** Moves a branch from where it is known to be: there, and back the next time. */
   byte[] move(String branch, boolean there) {
     String path = TREES + "/" + branch + "@" + (there ? first : second) + "?type=BRANCH";
-    return Wire.send("PUT", path, main(there ? second : first));
+    return HttpConnection.send("PUT", path, main(there ? second : first));
   }
 
   private static String main(String hash) {

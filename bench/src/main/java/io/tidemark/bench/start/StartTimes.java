@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.bench.start;
 
-import io.tidemark.bench.measure.Duel;
 import io.tidemark.bench.measure.Expect;
+import io.tidemark.bench.measure.PairedBenchmark;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Goal;
 import io.tidemark.bench.measure.Workload;
@@ -68,7 +68,7 @@ final class StartTimes {
 
   private void compare(String what, Workload ours, Workload bare, Optional<Goal> goal)
       throws Exception {
-    report.compared(what, new Duel(rounds, 1).fight(ours, bare), goal);
+    report.compareTimes(what, new PairedBenchmark(rounds, 1).run(ours, bare), goal);
   }
 
   private List<String> command(String... words) {

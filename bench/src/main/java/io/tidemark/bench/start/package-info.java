@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Start times of the command. Start from {@link io.tidemark.bench.start.StartVerb}; {@link
+ * Start times of the command. Start from {@link io.tidemark.bench.start.StartBenchCommand}; {@link
  * io.tidemark.bench.start.Hello} is the bare program beside which they are measured.
  */
 @NullMarked

@@ -40,7 +40,8 @@ class EventsBenchTest {
 
   @Test
   void theDirectoryIsMeasuredBesideBareWritesAndPostgres() throws Exception {
-    new Ends(tiny, report).inDirectory(place, Path.of(System.getProperty("java.io.tmpdir")));
+    new EndToEndThroughput(tiny, report)
+        .inDirectory(place, Path.of(System.getProperty("java.io.tmpdir")));
     assertThat(measured("\"section\":\"directory, sync\",\"peer\":\"bare writes\""))
         .containsExactlyElementsOf(WORKERS);
     assertThat(measured("\"section\":\"directory, sync\",\"peer\":\"SKIP LOCKED\""))
@@ -50,7 +51,7 @@ class EventsBenchTest {
 
   @Test
   void s3IsMeasuredBesideBareWrites() throws Exception {
-    new Ends(tiny, report).onS3();
+    new EndToEndThroughput(tiny, report).onS3();
     assertThat(measured("\"section\":\"S3, on loopback\",\"peer\":\"bare writes\""))
         .containsExactlyElementsOf(WORKERS);
     assertThat(lines().filter(line -> line.contains("\"goal\":\">= 0.6\""))).hasSize(2);

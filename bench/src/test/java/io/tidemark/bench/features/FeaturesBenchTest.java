@@ -34,7 +34,7 @@ class FeaturesBenchTest {
 
   @Test
   void allWritesAreComparedWithTheBareOnesAndWithTheFloor() throws Exception {
-    new Writing(PLACE, Shape.TABLE, tiny, report).run();
+    new WriteCosts(PLACE, CollectionShape.TABLE, tiny, report).run();
 
     assertThat(lines("batches of 1, server CPU a feature\",\"peer\":\"bare")).hasSize(4);
     assertThat(lines("batches of 10, by the clock\",\"peer\":\"floor")).hasSize(4);
@@ -44,7 +44,7 @@ class FeaturesBenchTest {
 
   @Test
   void readsAreTimedAmongYearsOfHistory() throws Exception {
-    new ReadingTimes(PLACE, tiny, report).run();
+    new ReadTimes(PLACE, tiny, report).run();
 
     assertThat(lines("1,200 features, 3 days of history")).hasSizeGreaterThanOrEqualTo(20);
     assertThat(lines("<= 1.0")).as("with a goal").hasSize(1);
@@ -52,7 +52,7 @@ class FeaturesBenchTest {
 
   @Test
   void aLoadIsComparedWithCopy() throws Exception {
-    new BulkLoad(PLACE, tiny.loaded(), report).run(1, 2);
+    new FeatureBulkLoad(PLACE, tiny.loaded(), report).run(1, 2);
 
     assertThat(lines("100 features, 2 connections")).isNotEmpty();
     assertThat(lines("<= 1.5")).as("with a goal").hasSize(1);
@@ -65,7 +65,7 @@ class FeaturesBenchTest {
     Path command =
         Files.writeString(
             directory.resolve("tidemark"),
-            "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -cp '%s' io.tidemark.cli.Tidemark \"$@\"\n"
+            "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -cp '%s' io.tidemark.cli.TidemarkCommand \"$@\"\n"
                 .formatted(java, classPath()));
     assertThat(command.toFile().setExecutable(true)).isTrue();
 

@@ -3,12 +3,12 @@ package io.tidemark.bench.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.bench.BenchVerb;
+import io.tidemark.bench.BenchCommand;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Form;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.testkit.objects.Operation;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -75,7 +75,7 @@ class LedgerBenchTest {
   @Test
   @EnabledIfSystemProperty(named = "soak", matches = "true")
   void commitsInADirectoryAreMeasuredBesideIcebergAtEveryDistance() throws Exception {
-    new CommitContest(tiny, report).inDirectory(place);
+    new CommitComparison(tiny, report).inDirectory(place);
     requireEveryDistanceOf("directory, sync");
   }
 
@@ -83,34 +83,35 @@ class LedgerBenchTest {
   @Test
   @EnabledIfSystemProperty(named = "soak", matches = "true")
   void commitsOnS3AreMeasuredBesideIcebergAtEveryDistance() throws Exception {
-    new CommitContest(tiny, report).onS3();
+    new CommitComparison(tiny, report).onS3();
     requireEveryDistanceOf("S3, on loopback");
   }
 
   @Test
   void icebergWritesFourFilesACommitAndReadsTwo() {
-    Load load = new Load(50, Load.Kind.NEW);
-    try (Side peer = new Side(new MemoryBackend(), IcebergAppender::new, load)) {
+    CommitContent commitContent = new CommitContent(50, CommitContent.Kind.NEW);
+    try (MeasuredAppender peer =
+        new MeasuredAppender(new MemoryBackend(), IcebergAppender::new, commitContent)) {
       peer.run(2);
-      Requests requests = peer.requests(1);
-      assertThat(requests.of(Operation.PUT)).isEqualTo(4);
-      assertThat(requests.of(Operation.GET)).isEqualTo(2);
-      assertThat(requests.total()).isEqualTo(6);
-      assertThat(requests.roundTrips()).isEqualTo(6);
+      RequestCounts requestCounts = peer.requests(1);
+      assertThat(requestCounts.of(Operation.PUT)).isEqualTo(4);
+      assertThat(requestCounts.of(Operation.GET)).isEqualTo(2);
+      assertThat(requestCounts.total()).isEqualTo(6);
+      assertThat(requestCounts.roundTrips()).isEqualTo(6);
     }
   }
 
   @Test
   @EnabledIfSystemProperty(named = "soak", matches = "true")
   void aLongHistoryIsMeasuredBesideAShortOne() throws Exception {
-    new History(place, tiny, report).run();
+    new HistoryGrowth(place, tiny, report).run();
     assertThat(measured("\"section\":\"directory, sync, a commit of 1 row\""))
         .containsExactly("ledger", "Iceberg");
   }
 
   @Test
   void aBulkLoadIsMeasuredBesideDuckDb() throws Exception {
-    new BulkLoad(place, tiny, report).run();
+    new LedgerBulkLoad(place, tiny, report).run();
     assertThat(measured("\"section\":\"2,000 rows in one commit\",\"peer\":\"DuckDB\""))
         .containsExactly(
             "rows in memory; a table of DuckDB's",
@@ -123,7 +124,7 @@ class LedgerBenchTest {
   @Test
   void everyRoundIsToldToPrograms() throws Exception {
     LedgerScale threeRounds = new LedgerScale(2, 3, 1, 12, 100, 3);
-    new BulkLoad(place, threeRounds, report).run();
+    new LedgerBulkLoad(place, threeRounds, report).run();
     assertThat(lines().filter(line -> line.contains("\"rounds_us\"")))
         .hasSize(4)
         .allMatch(line -> line.matches(".*\"rounds_us\":\\[(\\[[0-9.]+,[0-9.]+\\],?){3}\\].*"));
@@ -132,7 +133,7 @@ class LedgerBenchTest {
   @Test
   void anUnknownPartIsRefused() {
     StringWriter errors = new StringWriter();
-    CommandLine command = new CommandLine(new BenchVerb()).setErr(new PrintWriter(errors, true));
+    CommandLine command = new CommandLine(new BenchCommand()).setErr(new PrintWriter(errors, true));
     assertThat(command.execute("ledger", "--only", "kitchen")).isEqualTo(2);
     assertThat(errors.toString())
         .contains("there is no part 'kitchen'; write directory, s3, history or bulk");

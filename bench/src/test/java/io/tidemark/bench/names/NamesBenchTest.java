@@ -4,7 +4,7 @@ package io.tidemark.bench.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.bench.BenchVerb;
+import io.tidemark.bench.BenchCommand;
 import io.tidemark.bench.measure.BenchOptions;
 import io.tidemark.bench.measure.Report;
 import io.tidemark.bench.measure.Report.Form;
@@ -31,7 +31,8 @@ class NamesBenchTest {
           "1 thread, one record", "1 thread, 8 records",
           "8 threads, one record", "8 threads, 8 records");
 
-  private final NamesScale tiny = new NamesScale(32, 1, 8, 32, 32, 32, 200, Duration.ofMillis(30));
+  private final NamesBenchScale tiny =
+      new NamesBenchScale(32, 1, 8, 32, 32, 32, 200, Duration.ofMillis(30));
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
   private final Report report = new Report(out, Form.JSON);
@@ -52,7 +53,7 @@ class NamesBenchTest {
 
   @Test
   void memoryIsMeasuredBesideNessie() throws Exception {
-    new MemoryContest(tiny, report).run();
+    new MemoryComparison(tiny, report).run();
     assertThat(measured("\"section\":\"memory, heads of ledgers\",\"peer\":\"Nessie\""))
         .containsExactlyElementsOf(SETTINGS);
     assertThat(measured("\"section\":\"memory, payloads from text\",\"peer\":\"Nessie\""))
@@ -62,7 +63,8 @@ class NamesBenchTest {
 
   @Test
   void theDirectoryIsMeasuredBesideItsFloorAndPostgres() throws Exception {
-    new DirectoryContest(place, Path.of(System.getProperty("java.io.tmpdir")), tiny, report).run();
+    new DirectoryComparison(place, Path.of(System.getProperty("java.io.tmpdir")), tiny, report)
+        .run();
     assertThat(measured("\"section\":\"directory, sync\",\"peer\":\"bare files\""))
         .containsExactlyElementsOf(SETTINGS);
     assertThat(measured("\"section\":\"directory, sync\",\"peer\":\"PostgreSQL\""))
@@ -85,14 +87,14 @@ class NamesBenchTest {
 
   @Test
   void dynamoDbIsMeasuredBesideTheBareClient() throws Exception {
-    new DynamoDbContest(tiny, report).run();
+    new DynamoDbComparison(tiny, report).run();
     assertThat(measured("\"section\":\"DynamoDB, on loopback\",\"peer\":\"bare client\""))
         .containsExactlyElementsOf(SETTINGS);
   }
 
   @Test
   void s3IsMeasuredBesideTheBareClientAndItsRequestsAreCounted() throws Exception {
-    new S3Contest(tiny, report).run();
+    new S3Comparison(tiny, report).run();
     assertThat(measured("\"section\":\"S3, on loopback\",\"peer\":\"bare client\""))
         .containsExactlyElementsOf(SETTINGS);
     assertThat(lines())
@@ -139,10 +141,10 @@ class NamesBenchTest {
   void aMissedGoalSetsTheExitCode() {
     BenchOptions options = new BenchOptions();
     report.section("memory", "Nessie");
-    report.shares("met", 5, 10, Goal.atLeast(0.5));
+    report.reportFairness("met", 5, 10, Goal.atLeast(0.5));
     assertThat(options.verdict(report)).isZero();
 
-    report.shares("not met", 4, 10, Goal.atLeast(0.5));
+    report.reportFairness("not met", 4, 10, Goal.atLeast(0.5));
     assertThat(report.missed()).containsExactly("memory beside Nessie: not met");
     assertThat(options.verdict(report)).isEqualTo(1);
   }
@@ -150,7 +152,7 @@ class NamesBenchTest {
   @Test
   void onePartCanBeMeasuredAloneAndAnUnknownOneIsRefused() {
     StringWriter errors = new StringWriter();
-    CommandLine command = new CommandLine(new BenchVerb()).setErr(new PrintWriter(errors, true));
+    CommandLine command = new CommandLine(new BenchCommand()).setErr(new PrintWriter(errors, true));
     assertThat(command.execute("names", "--only", "kitchen")).isEqualTo(2);
     assertThat(errors.toString())
         .contains("there is no part 'kitchen'; write memory, directory, dynamodb, s3, many or hot");

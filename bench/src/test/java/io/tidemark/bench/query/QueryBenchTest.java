@@ -20,9 +20,9 @@ class QueryBenchTest {
 
   private final QueryScale tiny =
       new QueryScale(
-          new Data(100, 6, 30, Integer.MAX_VALUE),
-          new Data(400, 2, 200, 50),
-          new Data(200, 4, 50, Integer.MAX_VALUE),
+          new QueryDataset(100, 6, 30, Integer.MAX_VALUE),
+          new QueryDataset(400, 2, 200, 50),
+          new QueryDataset(200, 4, 50, Integer.MAX_VALUE),
           1);
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);

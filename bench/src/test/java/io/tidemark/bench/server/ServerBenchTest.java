@@ -27,7 +27,7 @@ final class ServerBenchTest {
 
   @Test
   void requestsAreMeasuredBesideABareServerACatalogAndTheCall() throws Exception {
-    new Requests(place, ServerScale.quick(), report).run();
+    new RequestBench(place, ServerScale.quick(), report).run();
     assertThat(lines("a bare server with the same bytes")).isEqualTo(6);
     assertThat(lines("Nessie's REST, in memory")).isEqualTo(20);
     assertThat(lines("a bare server that makes the same call")).isEqualTo(10);
@@ -41,7 +41,7 @@ final class ServerBenchTest {
 
   @Test
   void watchersAreToldOfMoves() throws Exception {
-    new Watchers(place, ServerScale.quick(), report).run();
+    new WatcherBench(place, ServerScale.quick(), report).run();
     assertThat(lines("1000 deliveries of 100 moves")).isEqualTo(1);
     assertThat(lines("99 of 100 after")).isEqualTo(1);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The verbs on events: publishing, claiming and settling, dead letters, cleanup, and reading along.
- * Each class is a verb; {@link io.tidemark.cli.events.BusChoice} is what all share, {@link
- * io.tidemark.cli.events.Shown} how events are printed. What the verbs do lives in {@code
+ * Each class is a verb; {@link io.tidemark.cli.events.EventBusMixin} is what all share, {@link
+ * io.tidemark.cli.events.EventFormatter} how events are printed. What the verbs do lives in {@code
  * io.tidemark.events}.
  */
 @NullMarked

@@ -45,7 +45,7 @@ public final class ReplicaOptions {
     }
     return replicas.stream()
         .filter(url -> !url.isEmpty())
-        .map(StorageChoice::whole)
+        .map(FeatureStorageMixin::withEnvironmentPassword)
         .map(JdbcUrl::secret)
         .toList();
   }

@@ -32,7 +32,7 @@ final class ApprovalOptions {
   private Map<String, String> meta = Map.of();
 
   /** Refuses options that don't go together. */
-  void requireSense() {
+  void validate() {
     if (!apply && (token != null || force)) {
       throw new ParameterException(spec.commandLine(), "--token and --force go with --apply");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
-import io.tidemark.api.ledger.Moment;
+import io.tidemark.api.ledger.AsOf;
 import io.tidemark.cli.time.TimeExpression;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -35,12 +35,12 @@ final class AsOfOption {
   }
 
   /** Returns the past state that was asked for, with a time resolved by the clock here. */
-  Optional<Moment> moment() {
+  Optional<AsOf> moment() {
     if (asOf == null) {
       return Optional.empty();
     }
-    if (Moment.COMMIT.matcher(asOf).matches()) {
-      return Optional.of(Moment.commit(Long.parseLong(asOf)));
+    if (AsOf.COMMIT.matcher(asOf).matches()) {
+      return Optional.of(AsOf.commit(Long.parseLong(asOf)));
     }
     Instant time =
         TimeExpression.parse(asOf)
@@ -54,6 +54,6 @@ final class AsOfOption {
                             + asOf
                             + "'"))
             .resolve(ZonedDateTime.now(ZoneId.systemDefault()), spec.commandLine().getErr());
-    return Optional.of(Moment.time(time));
+    return Optional.of(AsOf.time(time));
   }
 }

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.Tidemark;
 import io.tidemark.api.WireJson;
+import io.tidemark.api.ledger.BranchEntry;
 import io.tidemark.api.ledger.BranchRequest;
 import io.tidemark.api.ledger.LedgerBranches;
-import io.tidemark.api.ledger.ListedBranch;
 import io.tidemark.cli.names.AddressConverter;
 import io.tidemark.cli.names.NamesOptions;
-import io.tidemark.cli.names.Shown;
+import io.tidemark.cli.names.RecordFormatter;
 import io.tidemark.cli.terminal.ExitCodes;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.internal.named.NamedBranches;
 import io.tidemark.names.Address;
@@ -106,13 +106,13 @@ public final class BranchVerb implements Runnable {
     @Override
     public Integer call() {
       Optional<Ref> at = at();
-      return Opened.work(
+      return StoppableTidemark.run(
           options,
           limit -> {},
           tidemark -> {
             NameRecord record =
                 hasLedger(tidemark, source) ? inLedger(tidemark, at) : named(tidemark.names(), at);
-            options.print(RecordJson.of(record), Shown.text(record));
+            options.print(RecordJson.of(record), RecordFormatter.text(record));
             return ExitCodes.OK;
           });
     }
@@ -132,7 +132,7 @@ public final class BranchVerb implements Runnable {
             spec.commandLine(), source + " has a ledger, whose commits have numbers; give --at");
       }
       OptionalLong begin = commit == null ? OptionalLong.empty() : OptionalLong.of(commit);
-      ListedBranch made =
+      BranchEntry made =
           tidemark.ledger(source.toString()).branches().create(new BranchRequest(branch, begin));
       return tidemark.names().find(Address.parse(made.ledger())).orElseThrow();
     }
@@ -178,7 +178,7 @@ public final class BranchVerb implements Runnable {
             }
             ArrayNode json = JsonNodeFactory.instance.arrayNode();
             records.forEach(record -> json.add(RecordJson.of(record)));
-            String text = records.isEmpty() ? "no branches" : Shown.table(records);
+            String text = records.isEmpty() ? "no branches" : RecordFormatter.table(records);
             options.print(json, text + unnamed(names));
             return 0;
           });
@@ -228,7 +228,7 @@ public final class BranchVerb implements Runnable {
 
     @Override
     public Integer call() {
-      return Opened.work(
+      return StoppableTidemark.run(
           options, limit -> {}, tidemark -> unfinished ? finish(tidemark) : drop(tidemark));
     }
 
@@ -268,9 +268,9 @@ public final class BranchVerb implements Runnable {
 
     /** All at once: step by step, a token might do for the first steps and not for the others. */
     private JsonNode finishByServer(String server) {
-      return Connection.open(server)
+      return ServerConnection.open(server)
           .send(
-              Request.of("POST", "v1", "names", address.toString(), "drop")
+              ServerRequest.of("POST", "v1", "names", address.toString(), "drop")
                   .query("unfinished", "true"))
           .orThrow()
           .json();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.ledger;
 
+import io.tidemark.api.ledger.AsOf;
 import io.tidemark.api.ledger.LedgerService;
-import io.tidemark.api.ledger.Moment;
 import io.tidemark.api.ledger.QueryRequest;
 import io.tidemark.api.ledger.SchemaVersionMix;
 import io.tidemark.api.ledger.TypeVersion;
@@ -61,14 +61,14 @@ final class SchemaOption {
    *
    * @param asOf state whose commit is meant if none was given
    */
-  OptionalLong commit(LedgerService ledger, Optional<Moment> asOf) {
+  OptionalLong commit(LedgerService ledger, Optional<AsOf> asOf) {
     if (commit == null) {
       return OptionalLong.empty();
     }
     if (!commit.isEmpty()) {
       return OptionalLong.of(Long.parseLong(commit));
     }
-    Moment moment =
+    AsOf moment =
         asOf.orElseThrow(
             () ->
                 new ParameterException(
@@ -80,7 +80,7 @@ final class SchemaOption {
     }
     TypeVersion any = types.get(0);
     QueryRequest nothing = QueryRequest.of(any.typeKind() + ":" + any.typeName()).limit(0);
-    return OptionalLong.of(ledger.data().page(nothing.asOf(moment)).commitId());
+    return OptionalLong.of(ledger.queries().page(nothing.asOf(moment)).commitId());
   }
 
   /** Notes on standard error which rows are of other versions of their schema. */

@@ -14,7 +14,7 @@ import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
  * Where a server's log goes; SLF4J makes it when the process was told to serve, see {@link
- * LogChoice}.
+ * LoggingSetup}.
  */
 public final class ServerLog implements SLF4JServiceProvider {
 
@@ -28,7 +28,7 @@ public final class ServerLog implements SLF4JServiceProvider {
   private static volatile LogFormat format = LogFormat.TEXT;
 
   private final Map<String, LineLogger> loggers = new ConcurrentHashMap<>();
-  private final RequestContext context = new RequestContext();
+  private final LogContext context = new LogContext();
   private final BasicMarkerFactory markers = new BasicMarkerFactory();
   private final PrintStream out;
 

@@ -2,7 +2,7 @@
 package io.tidemark.cli.names;
 
 import io.tidemark.names.RefusedException;
-import io.tidemark.names.watch.Subscriptions;
+import io.tidemark.names.watch.WatchCheckpoint;
 import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,9 +21,9 @@ final class CursorFile {
   }
 
   /** What it says; empty when there is no such file. */
-  Optional<Subscriptions> read() {
+  Optional<WatchCheckpoint> read() {
     try {
-      return Optional.of(Subscriptions.parse(Files.readString(file)));
+      return Optional.of(WatchCheckpoint.parse(Files.readString(file)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
@@ -35,7 +35,7 @@ final class CursorFile {
     }
   }
 
-  void write(Subscriptions stand) {
+  void write(WatchCheckpoint stand) {
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
       Files.writeString(part, stand.toJson());

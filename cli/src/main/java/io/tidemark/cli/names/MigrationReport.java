@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.terminal.Table;
-import io.tidemark.names.Migrated;
-import io.tidemark.names.Migrated.Outcome;
+import io.tidemark.names.MigrationEntry;
+import io.tidemark.names.MigrationEntry.Outcome;
 import io.tidemark.names.MigrationMode;
-import io.tidemark.names.view.MigratedJson;
+import io.tidemark.names.view.MigrationEntryJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +17,7 @@ import java.util.Locale;
 final class MigrationReport {
 
   private final MigrationMode mode;
-  private final List<Migrated> lines = new ArrayList<>();
+  private final List<MigrationEntry> lines = new ArrayList<>();
 
   MigrationReport(MigrationMode mode) {
     this.mode = mode;
@@ -27,7 +27,7 @@ final class MigrationReport {
     return mode;
   }
 
-  void add(Migrated line) {
+  void add(MigrationEntry line) {
     lines.add(line);
   }
 
@@ -46,8 +46,8 @@ final class MigrationReport {
       json.put(outcome.name().toLowerCase(Locale.ROOT), count(outcome));
     }
     ArrayNode objects = json.putArray("objects");
-    for (Migrated line : lines) {
-      objects.add(MigratedJson.of(line));
+    for (MigrationEntry line : lines) {
+      objects.add(MigrationEntryJson.of(line));
     }
     return json;
   }
@@ -58,7 +58,7 @@ final class MigrationReport {
     }
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("FROM", "FORM", "RECORD", "OUTCOME", "NOTE"));
-    for (Migrated line : lines) {
+    for (MigrationEntry line : lines) {
       List<String> row = new ArrayList<>();
       row.add(line.from());
       row.add(line.form());
@@ -69,7 +69,7 @@ final class MigrationReport {
       }
       rows.add(row);
     }
-    return Table.aligned(rows) + System.lineSeparator() + System.lineSeparator() + sum();
+    return Table.aligned(rows) + System.lineSeparator() + System.lineSeparator() + summary();
   }
 
   private String word(Outcome outcome) {
@@ -81,7 +81,7 @@ final class MigrationReport {
   }
 
   /** The numbers, and what to do next. */
-  private String sum() {
+  private String summary() {
     StringBuilder text = new StringBuilder();
     for (Outcome outcome : Outcome.values()) {
       text.append(text.isEmpty() ? "" : ", ").append(count(outcome)).append(' ');

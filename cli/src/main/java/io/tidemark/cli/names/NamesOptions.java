@@ -2,7 +2,7 @@
 package io.tidemark.cli.names;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.terminal.Plain;
+import io.tidemark.cli.terminal.TerminalEscaping;
 import io.tidemark.client.ServerLocation;
 import io.tidemark.names.NameService;
 import java.io.PrintWriter;
@@ -106,14 +106,14 @@ public final class NamesOptions {
       throw misuse("--data and --server are two places; give one of them");
     }
     if (data == null && server == null) {
-      return usual();
+      return defaultLocation();
     }
     return server == null ? withoutToken(data) : withToken(server);
   }
 
   /** The server that is to do the work, when that is where the data is. */
   public Optional<String> server() {
-    return Optional.of(location()).filter(ServerLocation::isOne);
+    return Optional.of(location()).filter(ServerLocation::isServerUrl);
   }
 
   /** The same, if it was said here: what is asked for beats what is usual. */
@@ -123,7 +123,7 @@ public final class NamesOptions {
   }
 
   /** What the environment says. */
-  private String usual() {
+  private String defaultLocation() {
     String usualData = System.getenv("TIDEMARK_DATA");
     String usualServer = System.getenv("TIDEMARK_SERVER");
     boolean atServer = usualServer != null && !usualServer.isBlank();
@@ -146,7 +146,7 @@ public final class NamesOptions {
   }
 
   private String withToken(String url) {
-    if (!ServerLocation.isOne(url)) {
+    if (!ServerLocation.isServerUrl(url)) {
       throw misuse("a server is at an address like http://host:7700");
     }
     Path tokenFile = this.tokenFile.getValue();
@@ -164,7 +164,7 @@ public final class NamesOptions {
 
   /** Prints a result: as JSON if that was asked for, else as text. */
   public void print(JsonNode result, String text) {
-    out().println(json() ? result.toString() : Plain.text(text));
+    out().println(json() ? result.toString() : TerminalEscaping.escape(text));
   }
 
   /** Whether a program reads the output. */

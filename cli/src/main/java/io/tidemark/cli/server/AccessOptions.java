@@ -89,7 +89,7 @@ final class AccessOptions {
     access = jwt.settings().map(access::withJwt).orElse(access);
     access = tokens(access).map(access::withTokens).orElse(access);
     access = access.withOrigins(Set.copyOf(origins));
-    access = insecure ? access.accepting(Risk.ANYBODY_FROM_ANYWHERE) : access;
+    access = insecure ? access.withAcceptedRisk(Risk.ANYBODY_FROM_ANYWHERE) : access;
     if ((keystore == null) != (passwordFile == null)) {
       throw new ParameterException(
           spec.commandLine(), "--tls-keystore and --tls-password-file go together");

@@ -4,14 +4,14 @@ package io.tidemark.cli.server;
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.ledger.internal.named.NamedLedgers;
 import io.tidemark.ledger.internal.verify.Verification;
-import io.tidemark.ledger.internal.verify.VerifyReport;
+import io.tidemark.ledger.internal.verify.VerificationReport;
 import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.names.Address;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.RecordKind;
 import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,7 +36,7 @@ final class LedgersCheck {
     int intact = 0;
     for (Address each : ledgers.subList(0, Math.min(LEDGERS, ledgers.size()))) {
       try {
-        Optional<VerifyReport> report = sample(names, each, random);
+        Optional<VerificationReport> report = sample(names, each, random);
         if (report.filter(known -> !known.ok()).isPresent()) {
           found.add(damaged(each, report.get()));
         } else if (report.isPresent()) {
@@ -61,7 +61,7 @@ final class LedgersCheck {
   /** Returns those whose records can be read; {@link RecordsCheck} tells which can't. */
   private static List<Address> ledgers(NameService names) {
     List<Address> found = new ArrayList<>();
-    RecordScan.of(names, RecordFilter.all().ofKind(Kind.LEDGER)).read().stream()
+    RecordScan.of(names, RecordFilter.all().ofKind(RecordKind.LEDGER)).read().stream()
         .filter(record -> !record.meta().retracted())
         .map(NameRecord::address)
         .filter(address -> address.branch().equals(Address.MAIN))
@@ -70,16 +70,17 @@ final class LedgersCheck {
   }
 
   /** Empty for a name without a ledger, which may be a collection or be initialised later. */
-  private static Optional<VerifyReport> sample(NameService names, Address address, Random random) {
-    try (NamedLedgers.Place place = new NamedLedgers(names).place(address)) {
-      return Optional.of(new Verification(place.objects(address)).sample(COMMITS, random))
+  private static Optional<VerificationReport> sample(
+      NameService names, Address address, Random random) {
+    try (NamedLedgers.LedgerLocation ledgerLocation = new NamedLedgers(names).location(address)) {
+      return Optional.of(new Verification(ledgerLocation.objects(address)).sample(COMMITS, random))
           .filter(report -> report.progress().commits() > 0 || !report.ok());
     } catch (UninitializedLedgerException | NotFoundException e) {
       return Optional.empty();
     }
   }
 
-  private static Diagnosis damaged(Address address, VerifyReport report) {
+  private static Diagnosis damaged(Address address, VerificationReport report) {
     return failure(
         address,
         report.progress().damaged() + " damaged in a sample: " + report.first().get(0).text());

@@ -6,7 +6,7 @@ import io.tidemark.names.CorruptRecordException;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
-import io.tidemark.names.Survey;
+import io.tidemark.names.VersionPage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,9 +57,9 @@ record RecordScan(List<NameRecord> read, List<String> damaged) {
     SortedSet<Address> addresses = new TreeSet<>(Comparator.comparing(Address::toString));
     Optional<String> page = Optional.empty();
     do {
-      Survey survey = names.backend().store().survey("", page);
-      survey.seen().forEach(part -> addresses.add(part.address()));
-      page = survey.next();
+      VersionPage versionPage = names.backend().store().listVersions("", page);
+      versionPage.seen().forEach(part -> addresses.add(part.address()));
+      page = versionPage.next();
     } while (page.isPresent());
     return addresses;
   }

@@ -3,10 +3,10 @@ package io.tidemark.cli.server;
 
 import io.tidemark.cli.terminal.Plural;
 import io.tidemark.names.Address;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.UnfinishedDrops;
 import io.tidemark.objects.TidemarkException;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class RecordsCheck {
   private static Map<String, List<NameRecord>> families(List<NameRecord> read, boolean more) {
     Map<String, List<NameRecord>> families =
         read.stream()
-            .filter(record -> record.meta().kind() == Kind.LEDGER)
+            .filter(record -> record.meta().kind() == RecordKind.LEDGER)
             .collect(
                 Collectors.groupingBy(
                     record -> record.address().name(), TreeMap::new, Collectors.toList()));

@@ -3,9 +3,9 @@ package io.tidemark.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.terminal.Version;
-import io.tidemark.client.Answer;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.ServerResponse;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,24 +27,25 @@ final class ServerCheck {
       "set TIDEMARK_TOKEN or give --token-file; 'tidemark token create' makes a token, and the"
           + " server's log says what is wrong with a JWT";
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
 
-  private ServerCheck(Connection connection) {
-    this.connection = connection;
+  private ServerCheck(ServerConnection serverConnection) {
+    this.serverConnection = serverConnection;
   }
 
   static List<Diagnosis> of(String location) {
     try {
-      return new ServerCheck(Connection.open(location)).look();
+      return new ServerCheck(ServerConnection.open(location)).look();
     } catch (TidemarkException e) {
       return List.of(Diagnosis.failure("server", String.valueOf(e.getMessage()), UNREACHED));
     }
   }
 
   private List<Diagnosis> look() {
-    Answer warm = connection.send(Request.get("live")).orThrow(); // finding it takes its time
+    ServerResponse warm =
+        serverConnection.send(ServerRequest.get("live")).orThrow(); // finding it takes its time
     Instant before = Instant.now();
-    Answer version = connection.send(Request.get("version")).orThrow();
+    ServerResponse version = serverConnection.send(ServerRequest.get("version")).orThrow();
     Instant middle = before.plus(Duration.between(before, Instant.now()).dividedBy(2));
     List<Diagnosis> found = new ArrayList<>();
     found.add(version(version.json()));
@@ -61,7 +62,7 @@ final class ServerCheck {
   private Diagnosis version(JsonNode told) {
     String there = told.path("version").asText();
     String detail =
-        "%s is Tidemark %s, API %s".formatted(connection, there, told.path("api").asText());
+        "%s is Tidemark %s, API %s".formatted(serverConnection, there, told.path("api").asText());
     if (!told.path("api").asText().equals(API)) {
       return Diagnosis.failure("server", detail, "use a command of the server's version");
     }
@@ -88,8 +89,8 @@ final class ServerCheck {
   }
 
   private Diagnosis token() {
-    Answer answer = connection.send(Request.get(API, "caller"));
-    JsonNode caller = answer.orThrow().json();
+    ServerResponse serverResponse = serverConnection.send(ServerRequest.get(API, "caller"));
+    JsonNode caller = serverResponse.orThrow().json();
     if (!caller.path("known").asBoolean()) {
       return Diagnosis.ok("token", "none is needed: the server asks nobody who they are");
     }
@@ -105,19 +106,20 @@ final class ServerCheck {
   }
 
   private Diagnosis ready() {
-    connection.send(Request.get("ready")).orThrow();
+    serverConnection.send(ServerRequest.get("ready")).orThrow();
     return Diagnosis.ok("stores of the server", "answer");
   }
 
   private Diagnosis features() {
-    Answer answer = connection.send(Request.get(API, "collections").query("limit", "1"));
-    if (answer.code().equals("no-features")) {
+    ServerResponse serverResponse =
+        serverConnection.send(ServerRequest.get(API, "collections").query("limit", "1"));
+    if (serverResponse.code().equals("no-features")) {
       return Diagnosis.ok("features", "aren't served");
     }
-    if (answer.status() == 401 || answer.status() == 403) {
+    if (serverResponse.status() == 401 || serverResponse.status() == 403) {
       return Diagnosis.ok("features", "are out of the caller's reach");
     }
-    answer.orThrow();
+    serverResponse.orThrow();
     return Diagnosis.ok("features", "are served");
   }
 }

@@ -34,6 +34,6 @@ public final class Table {
   }
 
   private static String cell(String text) {
-    return Plain.line(text).replace("\t", "\\t");
+    return TerminalEscaping.escapeLine(text).replace("\t", "\\t");
   }
 }

@@ -9,12 +9,12 @@ final class Terminal {
 
   private Terminal() {}
 
-  static boolean isThere() {
-    return Optional.ofNullable(System.console()).filter(Terminal::isReal).isPresent();
+  static boolean isInteractive() {
+    return Optional.ofNullable(System.console()).filter(Terminal::isTerminal).isPresent();
   }
 
   /** From Java 22 on a console says whether it is a terminal; before, there is none without. */
-  private static boolean isReal(Console console) {
+  private static boolean isTerminal(Console console) {
     try {
       return (boolean) Console.class.getMethod("isTerminal").invoke(console);
     } catch (NoSuchMethodException e) {

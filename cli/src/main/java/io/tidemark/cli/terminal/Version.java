@@ -18,7 +18,7 @@ public final class Version implements IVersionProvider {
   }
 
   /** Returns whether the version is all that a command line asks for. */
-  public static boolean isAllAskedFor(String... words) {
+  public static boolean isOnlyRequest(String... words) {
     return words.length == 1 && (words[0].equals("--version") || words[0].equals("-V"));
   }
 

@@ -13,8 +13,8 @@ import io.tidemark.api.events.EventEntry;
 import io.tidemark.api.events.EventListRequest;
 import io.tidemark.api.events.ReplayResult;
 import io.tidemark.api.events.SessionEntry;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
 import io.tidemark.client.events.HttpEvents.Direction;
 import io.tidemark.client.events.HttpEvents.Range;
 import java.util.Optional;
@@ -22,21 +22,21 @@ import java.util.Optional;
 /** Stored events of a namespace of a server. */
 final class HttpEventArchive implements EventArchiveService {
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
   private final String namespace;
 
-  HttpEventArchive(Connection connection, String namespace) {
-    this.connection = connection;
+  HttpEventArchive(ServerConnection serverConnection, String namespace) {
+    this.serverConnection = serverConnection;
     this.namespace = namespace;
   }
 
-  private Request get(String resource) {
-    return Request.get("v1", "events", namespace, resource);
+  private ServerRequest get(String resource) {
+    return ServerRequest.get("v1", "events", namespace, resource);
   }
 
   @Override
   public Page<EventEntry> list(EventListRequest request) {
-    Request listing = get("events");
+    ServerRequest listing = get("events");
     for (String type : request.types()) {
       listing = listing.query("type", type);
     }
@@ -44,7 +44,7 @@ final class HttpEventArchive implements EventArchiveService {
       listing = listing.query("status", request.status().get().word());
     }
     return HttpEvents.pages(
-        connection,
+        serverConnection,
         listing,
         new TypeReference<Page<EventEntry>>() {},
         new Range(request.limit(), request.cursor(), Direction.BACKWARD));
@@ -52,16 +52,18 @@ final class HttpEventArchive implements EventArchiveService {
 
   @Override
   public EventDetails show(String eventId) {
-    Request request = Request.get("v1", "events", namespace, "events", eventId);
-    return WireJson.read(connection.sendPatiently(request).orThrow().json(), EventDetails.class);
+    ServerRequest serverRequest = ServerRequest.get("v1", "events", namespace, "events", eventId);
+    return WireJson.read(
+        serverConnection.sendWithoutTimeout(serverRequest).orThrow().json(), EventDetails.class);
   }
 
   @Override
   public ReplayResult replay(String eventId, Optional<String> key) {
-    Request request = Request.of("POST", "v1", "events", namespace, "events", eventId, "replay");
+    ServerRequest serverRequest =
+        ServerRequest.of("POST", "v1", "events", namespace, "events", eventId, "replay");
     return WireJson.read(
-        key.map(given -> connection.change(request, given))
-            .orElseGet(() -> connection.change(request))
+        key.map(given -> serverConnection.sendIdempotent(serverRequest, given))
+            .orElseGet(() -> serverConnection.sendIdempotent(serverRequest))
             .orThrow()
             .json(),
         ReplayResult.class);
@@ -70,7 +72,7 @@ final class HttpEventArchive implements EventArchiveService {
   @Override
   public Page<DeadLetterEntry> deadLetters(int limit, Optional<String> cursor) {
     return HttpEvents.pages(
-        connection,
+        serverConnection,
         get("dead-letters"),
         new TypeReference<Page<DeadLetterEntry>>() {},
         new Range(limit, cursor, Direction.FORWARD));
@@ -79,7 +81,7 @@ final class HttpEventArchive implements EventArchiveService {
   @Override
   public Page<SessionEntry> sessions(int limit, Optional<String> cursor) {
     return HttpEvents.pages(
-        connection,
+        serverConnection,
         get("sessions"),
         new TypeReference<Page<SessionEntry>>() {},
         new Range(limit, cursor, Direction.FORWARD));
@@ -87,9 +89,9 @@ final class HttpEventArchive implements EventArchiveService {
 
   @Override
   public EventCleanupResult cleanup(EventCleanupRequest request) {
-    Request cleanup =
-        Request.of("POST", "v1", "events", namespace, "cleanup").json(WireJson.tree(request));
+    ServerRequest cleanup =
+        ServerRequest.of("POST", "v1", "events", namespace, "cleanup").json(WireJson.tree(request));
     return WireJson.read(
-        connection.sendPatiently(cleanup).orThrow().json(), EventCleanupResult.class);
+        serverConnection.sendWithoutTimeout(cleanup).orThrow().json(), EventCleanupResult.class);
   }
 }

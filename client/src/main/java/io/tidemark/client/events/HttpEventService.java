@@ -18,8 +18,8 @@ import io.tidemark.api.events.PublishRequest;
 import io.tidemark.api.events.PublishedEvent;
 import io.tidemark.api.events.SettleRequest;
 import io.tidemark.api.events.SettleResult;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,20 +31,20 @@ final class HttpEventService implements EventService {
   private static final int MOST_PUBLISHED = 1_000;
   private static final int MOST_CLAIMED = 100;
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
   private final String namespace;
 
-  HttpEventService(Connection connection, String namespace) {
-    this.connection = connection;
+  HttpEventService(ServerConnection serverConnection, String namespace) {
+    this.serverConnection = serverConnection;
     this.namespace = namespace;
   }
 
-  private Request post(String resource) {
-    return Request.of("POST", "v1", "events", namespace, resource);
+  private ServerRequest post(String resource) {
+    return ServerRequest.of("POST", "v1", "events", namespace, resource);
   }
 
-  private JsonNode changed(Request request) {
-    return connection.change(request).orThrow().json();
+  private JsonNode changed(ServerRequest serverRequest) {
+    return serverConnection.sendIdempotent(serverRequest).orThrow().json();
   }
 
   @Override
@@ -105,16 +105,16 @@ final class HttpEventService implements EventService {
 
   @Override
   public EventTail follow(FollowRequest request) {
-    return new HttpEventTail(connection, namespace, request);
+    return new HttpEventTail(serverConnection, namespace, request);
   }
 
   @Override
   public EventArchiveService archive() {
-    return new HttpEventArchive(connection, namespace);
+    return new HttpEventArchive(serverConnection, namespace);
   }
 
   @Override
   public EventSubscriptionService subscriptions() {
-    return new HttpSubscriptions(connection, namespace);
+    return new HttpSubscriptions(serverConnection, namespace);
   }
 }

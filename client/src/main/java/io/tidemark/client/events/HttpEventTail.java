@@ -6,9 +6,9 @@ import io.tidemark.api.WireJson;
 import io.tidemark.api.events.EventTail;
 import io.tidemark.api.events.FollowRequest;
 import io.tidemark.api.events.TailedEvent;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
-import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.StreamedServerResponse;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.BufferedReader;
@@ -40,8 +40,8 @@ final class HttpEventTail implements EventTail {
   /** Far more than are published in the time that a server goes back. */
   private static final int REMEMBERED = 100_000;
 
-  private final Connection connection;
-  private final Request request;
+  private final ServerConnection serverConnection;
+  private final ServerRequest serverRequest;
   private final Set<String> told =
       Collections.newSetFromMap(
           new LinkedHashMap<String, Boolean>() {
@@ -56,18 +56,19 @@ final class HttpEventTail implements EventTail {
   /** Time since when events are to be told after a lost connection. */
   private Optional<Instant> since;
 
-  private @Nullable Stream stream;
+  private @Nullable LineStream lineStream;
 
-  HttpEventTail(Connection connection, String namespace, FollowRequest wanted) {
-    Request tail =
-        Request.get("v1", "events", namespace, "tail").header("Accept", "application/x-ndjson");
+  HttpEventTail(ServerConnection serverConnection, String namespace, FollowRequest wanted) {
+    ServerRequest tail =
+        ServerRequest.get("v1", "events", namespace, "tail")
+            .header("Accept", "application/x-ndjson");
     for (String type : wanted.types()) {
       tail = tail.query("type", type);
     }
-    this.connection = connection;
-    this.request = tail;
+    this.serverConnection = serverConnection;
+    this.serverRequest = tail;
     this.since = wanted.since();
-    this.stream = connect();
+    this.lineStream = connect();
   }
 
   /** Line of a stream: text, or the failure that ended it. */
@@ -78,34 +79,36 @@ final class HttpEventTail implements EventTail {
     record Failed(IOException failure) implements Line {}
   }
 
-  private Stream connect() {
-    Request from =
-        since.map(moment -> request.query("since", UtcTimestamp.format(moment))).orElse(request);
-    StreamedAnswer answer = connection.open(from);
+  private LineStream connect() {
+    ServerRequest from =
+        since
+            .map(moment -> serverRequest.query("since", UtcTimestamp.format(moment)))
+            .orElse(serverRequest);
+    StreamedServerResponse answer = serverConnection.open(from);
     if (!answer.isSuccess()) {
-      throw answer.whole().failure();
+      throw answer.readWhole().failure();
     }
-    return new Stream(answer);
+    return new LineStream(answer);
   }
 
   @Override
   public Optional<TailedEvent> next(Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
-    if (stream == null) {
-      stream = connect();
+    if (lineStream == null) {
+      lineStream = connect();
     }
     while (true) {
-      Optional<Line> line = stream.next(end);
+      Optional<Line> line = lineStream.next(end);
       if (line.isEmpty()) {
         return Optional.empty();
       }
       if (line.get() instanceof Line.Failed failed) {
         close();
         throw new StoreUnavailableException(
-            request + ": the stream of events broke off; it goes on with the next try",
+            serverRequest + ": the stream of events broke off; it goes on with the next try",
             failed.failure());
       }
-      Optional<TailedEvent> event = read(stream, ((Line.Text) line.get()).json());
+      Optional<TailedEvent> event = read(lineStream, ((Line.Text) line.get()).json());
       if (event.isPresent() && told.add(event.get().id())) {
         return event;
       }
@@ -113,7 +116,7 @@ final class HttpEventTail implements EventTail {
   }
 
   /** Reads an event; empty if the line says how far the server has looked. */
-  private Optional<TailedEvent> read(Stream from, String line) {
+  private Optional<TailedEvent> read(LineStream from, String line) {
     JsonNode json = WireJson.parse(line);
     Optional<Instant> looked = UtcTimestamp.parse(json.path("looked_at").asText());
     if (looked.isPresent()) {
@@ -126,20 +129,20 @@ final class HttpEventTail implements EventTail {
 
   @Override
   public void close() {
-    if (stream != null) {
-      stream.close();
-      stream = null;
+    if (lineStream != null) {
+      lineStream.close();
+      lineStream = null;
     }
   }
 
   /** Connection whose lines are read by a thread of its own. */
-  private static final class Stream implements AutoCloseable {
-    private final StreamedAnswer answer;
+  private static final class LineStream implements AutoCloseable {
+    private final StreamedServerResponse answer;
     private final BlockingQueue<Line> lines = new ArrayBlockingQueue<>(WAITING);
     private final Thread reader;
     private boolean hasLooked;
 
-    Stream(StreamedAnswer answer) {
+    LineStream(StreamedServerResponse answer) {
       this.answer = answer;
       this.reader = new Thread(this::read, "tidemark-event-tail");
       reader.setDaemon(true);

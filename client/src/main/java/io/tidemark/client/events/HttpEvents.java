@@ -7,8 +7,8 @@ import io.tidemark.api.WireJson;
 import io.tidemark.api.events.EventBusService;
 import io.tidemark.api.events.EventService;
 import io.tidemark.api.events.NamespaceStats;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,22 +19,22 @@ public final class HttpEvents implements EventBusService {
   /** Largest page of a listing. */
   static final int PAGE = 1_000;
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
 
-  public HttpEvents(Connection connection) {
-    this.connection = connection;
+  public HttpEvents(ServerConnection serverConnection) {
+    this.serverConnection = serverConnection;
   }
 
   @Override
   public EventService namespace(String name) {
-    return new HttpEventService(connection, name);
+    return new HttpEventService(serverConnection, name);
   }
 
   @Override
   public List<NamespaceStats> namespaces() {
     return pages(
-            connection,
-            Request.get("v1", "events"),
+            serverConnection,
+            ServerRequest.get("v1", "events"),
             new TypeReference<Page<NamespaceStats>>() {},
             new Range(Integer.MAX_VALUE, Optional.empty(), Direction.FORWARD))
         .items();
@@ -51,18 +51,23 @@ public final class HttpEvents implements EventBusService {
 
   /** Returns one page of any length, made of as many pages of the server as it takes. */
   static <T> Page<T> pages(
-      Connection connection, Request listing, TypeReference<Page<T>> type, Range range) {
+      ServerConnection serverConnection,
+      ServerRequest listing,
+      TypeReference<Page<T>> type,
+      Range range) {
     List<T> items = new ArrayList<>();
     Optional<String> cursor = range.cursor();
     int left = range.limit();
     do {
       int size = Math.min(left, PAGE);
-      Request request = listing.query("limit", Integer.toString(size));
+      ServerRequest serverRequest = listing.query("limit", Integer.toString(size));
       Page<T> page =
           WireJson.read(
-              connection
-                  .sendPatiently(
-                      cursor.map(place -> request.query("cursor", place)).orElse(request))
+              serverConnection
+                  .sendWithoutTimeout(
+                      cursor
+                          .map(place -> serverRequest.query("cursor", place))
+                          .orElse(serverRequest))
                   .orThrow()
                   .json(),
               type);

@@ -11,9 +11,9 @@ import io.tidemark.api.events.EventSubscription;
 import io.tidemark.api.events.EventSubscriptionService;
 import io.tidemark.api.events.SubscribeRequest;
 import io.tidemark.api.events.SubscribeResult;
-import io.tidemark.client.Answer;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.ServerResponse;
 import java.util.List;
 
 /** Webhooks and schedules of a namespace of a server. */
@@ -22,30 +22,35 @@ final class HttpSubscriptions implements EventSubscriptionService {
   private static final String SUBSCRIPTIONS = "subscriptions";
   private static final String SCHEDULES = "schedules";
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
   private final String namespace;
 
-  HttpSubscriptions(Connection connection, String namespace) {
-    this.connection = connection;
+  HttpSubscriptions(ServerConnection serverConnection, String namespace) {
+    this.serverConnection = serverConnection;
     this.namespace = namespace;
   }
 
   private JsonNode list(String resource) {
-    return connection.send(Request.get("v1", "events", namespace, resource)).orThrow().json();
+    return serverConnection
+        .send(ServerRequest.get("v1", "events", namespace, resource))
+        .orThrow()
+        .json();
   }
 
   private void delete(String resource, String name) {
-    Answer unused =
-        connection
-            .change(Request.of("DELETE", "v1", "events", namespace, resource, name))
+    ServerResponse unused =
+        serverConnection
+            .sendIdempotent(ServerRequest.of("DELETE", "v1", "events", namespace, resource, name))
             .orThrow();
   }
 
   @Override
   public SubscribeResult subscribe(SubscribeRequest request) {
-    Request post =
-        Request.of("POST", "v1", "events", namespace, SUBSCRIPTIONS).json(WireJson.tree(request));
-    return WireJson.read(connection.change(post).orThrow().json(), SubscribeResult.class);
+    ServerRequest post =
+        ServerRequest.of("POST", "v1", "events", namespace, SUBSCRIPTIONS)
+            .json(WireJson.tree(request));
+    return WireJson.read(
+        serverConnection.sendIdempotent(post).orThrow().json(), SubscribeResult.class);
   }
 
   @Override
@@ -63,9 +68,9 @@ final class HttpSubscriptions implements EventSubscriptionService {
   public void schedule(EventSchedule schedule) {
     ObjectNode body = (ObjectNode) WireJson.tree(schedule);
     body.remove("name");
-    Request put =
-        Request.of("PUT", "v1", "events", namespace, SCHEDULES, schedule.name()).json(body);
-    Answer unused = connection.change(put).orThrow();
+    ServerRequest put =
+        ServerRequest.of("PUT", "v1", "events", namespace, SCHEDULES, schedule.name()).json(body);
+    ServerResponse unused = serverConnection.sendIdempotent(put).orThrow();
   }
 
   @Override

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.Page;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.features.FeatureContext;
-import io.tidemark.client.Answer;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
-import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.ServerResponse;
+import io.tidemark.client.StreamedServerResponse;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,7 +23,8 @@ import java.util.TreeMap;
  *
  * @param headers headers of every request, beside those of the context
  */
-record FeatureServer(Connection connection, Map<String, String> headers, FeatureContext context) {
+record FeatureServer(
+    ServerConnection connection, Map<String, String> headers, FeatureContext context) {
 
   /** Maximum number of items of one answer. */
   static final int PAGE = 1000;
@@ -37,34 +38,34 @@ record FeatureServer(Connection connection, Map<String, String> headers, Feature
   }
 
   /** Returns a request that neither reads features nor writes them, such as one for the log. */
-  Request request(String method, String... steps) {
+  ServerRequest request(String method, String... steps) {
     SortedMap<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     all.putAll(headers);
     context.requestId().ifPresent(id -> all.put("X-Request-Id", id));
-    Request request = Request.of(method, steps);
+    ServerRequest serverRequest = ServerRequest.of(method, steps);
     for (Map.Entry<String, String> header : all.entrySet()) {
-      request = request.header(header.getKey(), header.getValue());
+      serverRequest = serverRequest.header(header.getKey(), header.getValue());
     }
-    return request;
+    return serverRequest;
   }
 
   /** Returns a request that reads features, whatever its method. */
-  Request reading(String method, String... steps) {
-    Request request = request(method, steps).reading();
+  ServerRequest reading(String method, String... steps) {
+    ServerRequest serverRequest = request(method, steps).asReadOnly();
     return context.minTxn().isPresent()
-        ? request.query("minTxn", Long.toString(context.minTxn().getAsLong()))
-        : request;
+        ? serverRequest.query("minTxn", Long.toString(context.minTxn().getAsLong()))
+        : serverRequest;
   }
 
   /** Returns a request that writes on behalf of an application and a person. */
-  Request writing(String method, String... steps) {
-    Request request = request(method, steps);
+  ServerRequest writing(String method, String... steps) {
+    ServerRequest serverRequest = request(method, steps);
     if (context.app().isPresent()) {
-      request = request.header("Tidemark-App", encoded(context.app().get()));
+      serverRequest = serverRequest.header("Tidemark-App", encoded(context.app().get()));
     }
     return context.author().isPresent()
-        ? request.header("Tidemark-Author", encoded(context.author().get()))
-        : request;
+        ? serverRequest.header("Tidemark-Author", encoded(context.author().get()))
+        : serverRequest;
   }
 
   private static String encoded(String text) {
@@ -72,40 +73,41 @@ record FeatureServer(Connection connection, Map<String, String> headers, Feature
   }
 
   /** Returns the result of a request. */
-  <T> T send(Request request, Class<T> type) {
-    return WireJson.read(json(request), type);
+  <T> T send(ServerRequest serverRequest, Class<T> type) {
+    return WireJson.read(json(serverRequest), type);
   }
 
   /** Returns the document that a request is answered with. */
-  JsonNode json(Request request) {
-    return connection.send(request).orThrow().json();
+  JsonNode json(ServerRequest serverRequest) {
+    return connection.send(serverRequest).orThrow().json();
   }
 
   /** Returns the result of a request for work that takes as long as it takes. */
-  <T> T sendPatiently(Request request, Class<T> type) {
-    return WireJson.read(connection.sendPatiently(request).orThrow().json(), type);
+  <T> T sendPatiently(ServerRequest serverRequest, Class<T> type) {
+    return WireJson.read(connection.sendWithoutTimeout(serverRequest).orThrow().json(), type);
   }
 
   /** Returns the result of a request; empty if what its path names isn't there. */
-  <T> Optional<T> find(Request request, Class<T> type) {
-    Answer answer = connection.send(request);
-    return answer.status() == NOT_FOUND && answer.code().equals("not-found")
+  <T> Optional<T> find(ServerRequest serverRequest, Class<T> type) {
+    ServerResponse serverResponse = connection.send(serverRequest);
+    return serverResponse.status() == NOT_FOUND && serverResponse.code().equals("not-found")
         ? Optional.empty()
-        : Optional.of(WireJson.read(answer.orThrow().json(), type));
+        : Optional.of(WireJson.read(serverResponse.orThrow().json(), type));
   }
 
   /** Sends a request and leaves the answer to be read, until the context is cancelled. */
-  StreamedAnswer open(Request request) {
-    StreamedAnswer answer = connection.openPatiently(request, context.cancellation());
+  StreamedServerResponse open(ServerRequest serverRequest) {
+    StreamedServerResponse answer =
+        connection.openWithoutTimeout(serverRequest, context.cancellation());
     if (!answer.isSuccess()) {
-      throw answer.whole().failure();
+      throw answer.readWhole().failure();
     }
     return answer;
   }
 
   /** Returns a request for a part of a listing. */
-  static Request part(Request listing, int limit, Optional<String> cursor) {
-    Request limited = listing.query("limit", Integer.toString(limit));
+  static ServerRequest part(ServerRequest listing, int limit, Optional<String> cursor) {
+    ServerRequest limited = listing.query("limit", Integer.toString(limit));
     return cursor.map(place -> limited.query("cursor", place)).orElse(limited);
   }
 

@@ -5,8 +5,8 @@ import io.tidemark.api.features.FeatureFormat;
 import io.tidemark.api.features.FeatureInput;
 import io.tidemark.api.features.FeatureLoadProgress;
 import io.tidemark.api.features.FeatureLoadProgress.Phase;
-import io.tidemark.client.Answer;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.ServerResponse;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.FileErrors;
 import io.tidemark.objects.OutcomeUnknownException;
@@ -100,14 +100,14 @@ final class FeatureUpload implements AutoCloseable {
    *
    * @throws OutcomeUnknownException if the load was cancelled when all of them had been sent
    */
-  Answer send(FeatureServer server, Request request) {
-    Request described = request.query("format", format());
+  ServerResponse send(FeatureServer server, ServerRequest serverRequest) {
+    ServerRequest described = serverRequest.query("format", format());
     boolean compressed = input instanceof FeatureInput.InFile file && file.isCompressed();
-    Request typed = compressed ? described.header("Content-Encoding", "gzip") : described;
+    ServerRequest typed = compressed ? described.header("Content-Encoding", "gzip") : described;
     try {
       return server
           .connection()
-          .sendPatiently(
+          .sendWithoutTimeout(
               typed.body(mediaType(), BodyPublishers.ofInputStream(Sent::new)),
               server.context().cancellation());
     } catch (TidemarkException e) {

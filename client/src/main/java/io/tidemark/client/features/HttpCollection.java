@@ -19,8 +19,8 @@ import io.tidemark.api.features.FeaturePutResult;
 import io.tidemark.api.features.FoundFeatures;
 import io.tidemark.api.features.LookupRequest;
 import io.tidemark.api.features.WrittenFeatures;
-import io.tidemark.client.Answer;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.ServerResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,19 +57,21 @@ record HttpCollection(FeatureServer server, String id)
 
   @Override
   public FeaturePutResult put(String feature, ObjectNode content, ExpectedState expected) {
-    Request put = expecting(expected, server.writing("PUT", path(FEATURES, feature)).json(content));
-    Answer answer = server.connection().send(put);
-    if (answer.code().equals("conflict")) {
+    ServerRequest put =
+        expecting(expected, server.writing("PUT", path(FEATURES, feature)).json(content));
+    ServerResponse serverResponse = server.connection().send(put);
+    if (serverResponse.code().equals("conflict")) {
       return new FeaturePutResult.Conflict(
-          answer.json().path("detail").asText(), actual(answer).map(ObjectNode.class::cast));
+          serverResponse.json().path("detail").asText(),
+          actual(serverResponse).map(ObjectNode.class::cast));
     }
-    ObjectNode state = WireJson.read(answer.orThrow().json(), ObjectNode.class);
-    return answer.status() == CREATED
+    ObjectNode state = WireJson.read(serverResponse.orThrow().json(), ObjectNode.class);
+    return serverResponse.status() == CREATED
         ? new FeaturePutResult.Created(state)
         : new FeaturePutResult.Updated(state);
   }
 
-  private static Request expecting(ExpectedState expected, Request put) {
+  private static ServerRequest expecting(ExpectedState expected, ServerRequest put) {
     if (expected instanceof ExpectedState.Absent) {
       return put.header("If-None-Match", "*");
     }
@@ -77,21 +79,22 @@ record HttpCollection(FeatureServer server, String id)
       return put.header("If-Match", "*");
     }
     return expected instanceof ExpectedState.Uuid state
-        ? put.header("If-Match", '"' + Request.encoded(state.uuid()) + '"')
+        ? put.header("If-Match", '"' + ServerRequest.encoded(state.uuid()) + '"')
         : put;
   }
 
   /** Returns the state that a problem has, if it has one. */
-  private static Optional<JsonNode> actual(Answer problem) {
+  private static Optional<JsonNode> actual(ServerResponse problem) {
     return Optional.of(problem.json().path("actual")).filter(JsonNode::isObject);
   }
 
   @Override
   public WrittenFeatures write(FeatureBatch batch) {
-    Answer answer =
+    ServerResponse serverResponse =
         server.connection().send(server.writing("POST", path(FEATURES)).json(batch.json()));
-    boolean told = !answer.code().isEmpty() && answer.json().has("rows");
-    return WireJson.read(told ? answer.json() : answer.orThrow().json(), WrittenFeatures.class);
+    boolean told = !serverResponse.code().isEmpty() && serverResponse.json().has("rows");
+    return WireJson.read(
+        told ? serverResponse.json() : serverResponse.orThrow().json(), WrittenFeatures.class);
   }
 
   @Override
@@ -104,7 +107,7 @@ record HttpCollection(FeatureServer server, String id)
     return states(server.reading("GET", path(FEATURES, feature, "activity")), limit, cursor);
   }
 
-  private FeaturePage states(Request listing, int limit, Optional<String> cursor) {
+  private FeaturePage states(ServerRequest listing, int limit, Optional<String> cursor) {
     Page<ObjectNode> states =
         FeatureServer.pages(
             limit,
@@ -134,13 +137,13 @@ record HttpCollection(FeatureServer server, String id)
 
   @Override
   public FeatureCollectionInfo create(CollectionSettings settings) {
-    Answer answer =
+    ServerResponse serverResponse =
         server.connection().send(server.writing("PUT", path()).json(WireJson.tree(settings)));
-    if (answer.code().equals("already-exists") && actual(answer).isPresent()) {
+    if (serverResponse.code().equals("already-exists") && actual(serverResponse).isPresent()) {
       throw new FeatureCollectionExistsException(
-          WireJson.read(actual(answer).get(), FeatureCollectionInfo.class));
+          WireJson.read(actual(serverResponse).get(), FeatureCollectionInfo.class));
     }
-    return WireJson.read(answer.orThrow().json(), FeatureCollectionInfo.class);
+    return WireJson.read(serverResponse.orThrow().json(), FeatureCollectionInfo.class);
   }
 
   @Override

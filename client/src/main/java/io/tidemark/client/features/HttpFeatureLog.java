@@ -11,7 +11,7 @@ import io.tidemark.api.features.FeatureTail;
 import io.tidemark.api.features.FeatureTransaction;
 import io.tidemark.api.features.SequenceResult;
 import io.tidemark.api.features.TransactionsRequest;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerRequest;
 import java.util.OptionalLong;
 
 /** Transaction log of a server. */
@@ -21,7 +21,7 @@ record HttpFeatureLog(FeatureServer server) implements FeatureLog {
 
   @Override
   public Page<FeatureTransaction> list(TransactionsRequest request) {
-    Request listing = listing(request.start());
+    ServerRequest listing = listing(request.start());
     return FeatureServer.pages(
         request.limit(),
         request.cursor(),
@@ -31,8 +31,8 @@ record HttpFeatureLog(FeatureServer server) implements FeatureLog {
                 new TypeReference<Page<FeatureTransaction>>() {}));
   }
 
-  private Request listing(TransactionsRequest.Start start) {
-    Request all = server.request("GET", "v1", TRANSACTIONS);
+  private ServerRequest listing(TransactionsRequest.Start start) {
+    ServerRequest all = server.request("GET", "v1", TRANSACTIONS);
     if (start instanceof TransactionsRequest.FromTxn from) {
       return all.query("from", Long.toString(from.txn()));
     }
@@ -52,7 +52,7 @@ record HttpFeatureLog(FeatureServer server) implements FeatureLog {
 
   @Override
   public FeatureChanges changes(OptionalLong after, int limit) {
-    Request changes =
+    ServerRequest changes =
         server
             .request("GET", "v1", "changes")
             .query("limit", Integer.toString(Math.min(FeatureServer.PAGE, limit)));

@@ -3,16 +3,16 @@ package io.tidemark.client.features;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.Page;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.features.FeaturePage;
 import io.tidemark.api.features.FeaturePlan;
 import io.tidemark.api.features.FeatureQueries;
 import io.tidemark.api.features.FeatureQueryRequest;
 import io.tidemark.api.features.FoundFeatures;
-import io.tidemark.client.Request;
-import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.ServerRequest;
 import io.tidemark.client.StreamedDocument;
+import io.tidemark.client.StreamedServerResponse;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ record HttpFeatureQueries(FeatureServer server) implements FeatureQueries {
 
   private static final String SEQUENCE = "application/geo+json-seq";
 
-  private Request query(FeatureQueryRequest request) {
+  private ServerRequest query(FeatureQueryRequest request) {
     return server.reading("POST", "v1", "features", "query").json(WireJson.tree(request));
   }
 
@@ -47,10 +47,10 @@ record HttpFeatureQueries(FeatureServer server) implements FeatureQueries {
   }
 
   @Override
-  public Streamed<FeatureQueryRequest, ObjectNode> stream(FeatureQueryRequest request) {
-    StreamedAnswer answer = server.open(query(request).header("Accept", SEQUENCE));
+  public ResultStream<FeatureQueryRequest, ObjectNode> stream(FeatureQueryRequest request) {
+    StreamedServerResponse answer = server.open(query(request).header("Accept", SEQUENCE));
     return StreamedDocument.lines(
-        new StreamedAnswer(
+        new StreamedServerResponse(
             answer.request(),
             answer.status(),
             answer.headers(),

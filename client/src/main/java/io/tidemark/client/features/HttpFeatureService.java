@@ -14,8 +14,8 @@ import io.tidemark.api.features.FeatureMaintenance;
 import io.tidemark.api.features.FeatureMaintenanceRequest;
 import io.tidemark.api.features.FeatureQueries;
 import io.tidemark.api.features.FeatureService;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,8 +35,8 @@ public final class HttpFeatureService implements FeatureService {
    * @param headers headers of every request, beside those of the context
    */
   public HttpFeatureService(
-      Connection connection, Map<String, String> headers, FeatureContext context) {
-    this(new FeatureServer(connection, Map.copyOf(headers), context));
+      ServerConnection serverConnection, Map<String, String> headers, FeatureContext context) {
+    this(new FeatureServer(serverConnection, Map.copyOf(headers), context));
   }
 
   @Override
@@ -52,8 +52,8 @@ public final class HttpFeatureService implements FeatureService {
 
   @Override
   public List<FeatureCollectionInfo> collections(CollectionsRequest request) {
-    Request plain = server.reading("GET", "v1", "collections");
-    Request listing = request.deleted() ? plain.query("deleted", "true") : plain;
+    ServerRequest plain = server.reading("GET", "v1", "collections");
+    ServerRequest listing = request.deleted() ? plain.query("deleted", "true") : plain;
     return FeatureServer.<FeatureCollectionInfo>pages(
             Integer.MAX_VALUE,
             Optional.empty(),

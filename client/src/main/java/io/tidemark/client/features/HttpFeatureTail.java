@@ -6,7 +6,7 @@ import io.tidemark.api.WireJson;
 import io.tidemark.api.features.FeatureChanges;
 import io.tidemark.api.features.FeatureTail;
 import io.tidemark.api.features.FeatureTransaction;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerRequest;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
@@ -49,7 +49,7 @@ final class HttpFeatureTail implements FeatureTail {
   }
 
   private void fetch(long nanos) {
-    Request changes =
+    ServerRequest changes =
         server
             .request("GET", "v1", "changes")
             .query("after", Long.toString(position))

@@ -9,8 +9,8 @@ import io.tidemark.api.features.FeatureFormat;
 import io.tidemark.api.features.FeatureLoadProgress;
 import io.tidemark.api.features.FeatureLoadReport;
 import io.tidemark.api.features.FeatureLoadRequest;
-import io.tidemark.client.Request;
-import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.StreamedServerResponse;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
@@ -42,8 +42,8 @@ record HttpFeatureTransfer(FeatureServer server, String collection) implements C
     }
   }
 
-  private Request post(FeatureLoadRequest request) {
-    Request post =
+  private ServerRequest post(FeatureLoadRequest request) {
+    ServerRequest post =
         server
             .writing("POST", "v1", "collections", collection, "load")
             .query("upsert", Boolean.toString(request.upsert()))
@@ -58,8 +58,9 @@ record HttpFeatureTransfer(FeatureServer server, String collection) implements C
     return csv.text() ? post.query("text", "true") : post;
   }
 
-  private static Request with(Request request, String name, Optional<String> value) {
-    return value.map(text -> request.query(name, text)).orElse(request);
+  private static ServerRequest with(
+      ServerRequest serverRequest, String name, Optional<String> value) {
+    return value.map(text -> serverRequest.query(name, text)).orElse(serverRequest);
   }
 
   @Override
@@ -93,14 +94,14 @@ record HttpFeatureTransfer(FeatureServer server, String collection) implements C
 
   private long copy(FeatureExportRequest request, OutputStream out, LongConsumer progress)
       throws IOException {
-    Request get =
+    ServerRequest get =
         with(
             server
                 .request("GET", "v1", "collections", collection, "export")
                 .query("format", request.format().word()),
             "at",
             request.at().map(Object::toString));
-    try (StreamedAnswer answer = server.open(get)) {
+    try (StreamedServerResponse answer = server.open(get)) {
       return request.format() == FeatureFormat.GEOPARQUET
           ? copyCounted(answer, out, progress)
           : copyLines(answer, out, progress, request.format() == FeatureFormat.GEOJSON ? FRAME : 0);
@@ -108,8 +109,8 @@ record HttpFeatureTransfer(FeatureServer server, String collection) implements C
   }
 
   /** Copies an export whose number of features the server tells. */
-  private static long copyCounted(StreamedAnswer answer, OutputStream out, LongConsumer progress)
-      throws IOException {
+  private static long copyCounted(
+      StreamedServerResponse answer, OutputStream out, LongConsumer progress) throws IOException {
     byte[] buffer = new byte[BUFFER];
     for (int n = read(answer.body(), buffer); n >= 0; n = read(answer.body(), buffer)) {
       out.write(buffer, 0, n);
@@ -121,7 +122,7 @@ record HttpFeatureTransfer(FeatureServer server, String collection) implements C
 
   /** Copies an export that has each feature on a line, and counts them. */
   private static long copyLines(
-      StreamedAnswer answer, OutputStream out, LongConsumer progress, int others)
+      StreamedServerResponse answer, OutputStream out, LongConsumer progress, int others)
       throws IOException {
     long lines = -others;
     byte[] buffer = new byte[BUFFER];

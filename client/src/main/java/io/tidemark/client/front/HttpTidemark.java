@@ -8,8 +8,8 @@ import io.tidemark.api.features.FeatureService;
 import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.remotes.RemoteService;
-import io.tidemark.client.Connection;
 import io.tidemark.client.HttpNameBackend;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.client.events.HttpEvents;
 import io.tidemark.client.features.HttpFeatureService;
 import io.tidemark.client.ledger.HttpLedgers;
@@ -22,19 +22,19 @@ import java.util.Optional;
 /** Tidemark on a server, over its documented HTTP API. */
 public final class HttpTidemark implements Tidemark {
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
   private final NameService names;
   private final EventBusService events;
 
-  public HttpTidemark(Connection connection) {
-    this.connection = connection;
-    this.names = new NameService(new HttpNameBackend(connection));
-    this.events = new HttpEvents(connection);
+  public HttpTidemark(ServerConnection serverConnection) {
+    this.serverConnection = serverConnection;
+    this.names = new NameService(new HttpNameBackend(serverConnection));
+    this.events = new HttpEvents(serverConnection);
   }
 
   @Override
   public String location() {
-    return connection.toString();
+    return serverConnection.toString();
   }
 
   @Override
@@ -49,12 +49,12 @@ public final class HttpTidemark implements Tidemark {
 
   @Override
   public LedgerCatalog ledgers() {
-    return new HttpLedgers(connection);
+    return new HttpLedgers(serverConnection);
   }
 
   @Override
   public LedgerService ledger(String address) {
-    return new HttpLedgers(connection).ledger(address);
+    return new HttpLedgers(serverConnection).ledger(address);
   }
 
   @Override
@@ -64,12 +64,12 @@ public final class HttpTidemark implements Tidemark {
 
   @Override
   public FeatureService features() {
-    return new HttpFeatureService(connection, Map.of(), FeatureContext.standard());
+    return new HttpFeatureService(serverConnection, Map.of(), FeatureContext.standard());
   }
 
   @Override
   public RemoteService remotes() {
-    return new HttpRemotes(connection);
+    return new HttpRemotes(serverConnection);
   }
 
   @Override

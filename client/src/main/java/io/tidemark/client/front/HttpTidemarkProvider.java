@@ -4,7 +4,7 @@ package io.tidemark.client.front;
 import io.tidemark.OpenOptions;
 import io.tidemark.Tidemark;
 import io.tidemark.TidemarkProvider;
-import io.tidemark.client.Connection;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.client.ServerLocation;
 
 /** Opens the URL of a server. */
@@ -12,11 +12,11 @@ public final class HttpTidemarkProvider implements TidemarkProvider {
 
   @Override
   public boolean opens(String location) {
-    return ServerLocation.isOne(location);
+    return ServerLocation.isServerUrl(location);
   }
 
   @Override
   public Tidemark open(OpenOptions options) {
-    return new HttpTidemark(Connection.open(options.location()));
+    return new HttpTidemark(ServerConnection.open(options.location()));
   }
 }

@@ -3,30 +3,30 @@ package io.tidemark.client.ledger;
 
 import io.tidemark.api.WireJson;
 import io.tidemark.api.ledger.BranchDropResult;
+import io.tidemark.api.ledger.BranchEntry;
 import io.tidemark.api.ledger.BranchRequest;
-import io.tidemark.api.ledger.FinishedDrops;
+import io.tidemark.api.ledger.FinishDropsResult;
 import io.tidemark.api.ledger.LedgerBranches;
-import io.tidemark.api.ledger.ListedBranch;
 import io.tidemark.api.ledger.MergeRequest;
 import io.tidemark.api.ledger.MergeResult;
-import io.tidemark.client.Answer;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.ServerResponse;
 import java.util.List;
 import java.util.function.LongConsumer;
 
 /** Branches of a ledger on a server. */
-record HttpBranches(LedgerServer server) implements LedgerBranches {
+record HttpBranches(HttpLedgerContext server) implements LedgerBranches {
 
   @Override
-  public List<ListedBranch> list() {
-    return server.pages(server.request("GET", "branches"), ListedBranch.class);
+  public List<BranchEntry> list() {
+    return server.pages(server.request("GET", "branches"), BranchEntry.class);
   }
 
   @Override
-  public ListedBranch create(BranchRequest request) {
+  public BranchEntry create(BranchRequest request) {
     return WireJson.read(
         server.write(server.request("POST", "branches").json(WireJson.tree(request)), () -> true),
-        ListedBranch.class);
+        BranchEntry.class);
   }
 
   @Override
@@ -39,20 +39,20 @@ record HttpBranches(LedgerServer server) implements LedgerBranches {
   }
 
   @Override
-  public FinishedDrops finishDrops() {
+  public FinishDropsResult finishDrops() {
     return WireJson.read(
         server.write(server.request("POST", "branches", "finish-drops"), () -> true),
-        FinishedDrops.class);
+        FinishDropsResult.class);
   }
 
   @Override
   public MergeResult merge(MergeRequest request, LongConsumer progress) {
-    Request post = server.request("POST", "merge").json(WireJson.tree(request));
-    Answer answer = server.answer(post, () -> !request.apply());
+    ServerRequest post = server.request("POST", "merge").json(WireJson.tree(request));
+    ServerResponse serverResponse = server.send(post, () -> !request.apply());
     return WireJson.read(
-        answer.code().equals("merge-conflict")
-            ? answer.json().path("merge")
-            : answer.orThrow().json(),
+        serverResponse.code().equals("merge-conflict")
+            ? serverResponse.json().path("merge")
+            : serverResponse.orThrow().json(),
         MergeResult.class);
   }
 }

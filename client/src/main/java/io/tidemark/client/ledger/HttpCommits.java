@@ -3,9 +3,9 @@ package io.tidemark.client.ledger;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.tidemark.api.Page;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.WireJson;
-import io.tidemark.api.ledger.CommitChanges;
+import io.tidemark.api.ledger.CommitChangesHeader;
 import io.tidemark.api.ledger.CommitSummary;
 import io.tidemark.api.ledger.CommitsRequest;
 import io.tidemark.api.ledger.DiffRequest;
@@ -13,14 +13,14 @@ import io.tidemark.api.ledger.DiffSummary;
 import io.tidemark.api.ledger.LedgerCommits;
 import io.tidemark.api.ledger.RowChange;
 import io.tidemark.api.ledger.RowDifference;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerRequest;
 import io.tidemark.client.StreamedDocument;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /** Commits of a ledger on a server. */
-record HttpCommits(LedgerServer server) implements LedgerCommits {
+record HttpCommits(HttpLedgerContext server) implements LedgerCommits {
 
   private static final int PAGE = 1000;
   private static final String COMMITS = "commits";
@@ -35,7 +35,7 @@ record HttpCommits(LedgerServer server) implements LedgerCommits {
 
   @Override
   public Page<CommitSummary> list(CommitsRequest request) {
-    Request listing =
+    ServerRequest listing =
         server
             .request("GET", COMMITS)
             .query("since", Long.toString(request.since()))
@@ -55,17 +55,17 @@ record HttpCommits(LedgerServer server) implements LedgerCommits {
   }
 
   @Override
-  public Streamed<CommitChanges, RowChange> changes(long id) {
+  public ResultStream<CommitChangesHeader, RowChange> changes(long id) {
     return StreamedDocument.document(
         server.open(server.request("GET", COMMITS, Long.toString(id), "changes")),
         "changes",
-        CommitChanges.class,
+        CommitChangesHeader.class,
         change -> WireJson.read(change, RowChange.class));
   }
 
   @Override
-  public Streamed<DiffSummary, RowDifference> diff(DiffRequest request, LongConsumer progress) {
-    Request diff =
+  public ResultStream<DiffSummary, RowDifference> diff(DiffRequest request, LongConsumer progress) {
+    ServerRequest diff =
         server
             .request("GET", "diff")
             .query("from", request.from())

@@ -7,8 +7,8 @@ import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.InfoRequest;
 import io.tidemark.api.ledger.LedgerBranches;
 import io.tidemark.api.ledger.LedgerCommits;
-import io.tidemark.api.ledger.LedgerData;
 import io.tidemark.api.ledger.LedgerMaintenance;
+import io.tidemark.api.ledger.LedgerQueries;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.ledger.LedgerSummary;
 import io.tidemark.api.ledger.LedgerTransfer;
@@ -18,15 +18,15 @@ import java.util.function.LongConsumer;
 /** Service of a ledger on a server. */
 public final class HttpLedger implements LedgerService {
 
-  private final LedgerServer server;
+  private final HttpLedgerContext server;
 
-  HttpLedger(LedgerServer server) {
+  HttpLedger(HttpLedgerContext server) {
     this.server = server;
   }
 
   @Override
-  public LedgerService until(Cancellation cancellation) {
-    return new HttpLedger(server.until(cancellation));
+  public LedgerService withCancellation(Cancellation cancellation) {
+    return new HttpLedger(server.withCancellation(cancellation));
   }
 
   @Override
@@ -41,12 +41,12 @@ public final class HttpLedger implements LedgerService {
 
   @Override
   public CommitResult commit(CommitRequest request, LongConsumer progress) {
-    return new HttpRowWrites(server).commit(request);
+    return new HttpRowWriter(server).commit(request);
   }
 
   @Override
-  public LedgerData data() {
-    return new HttpData(server);
+  public LedgerQueries queries() {
+    return new HttpQueries(server);
   }
 
   @Override

@@ -6,18 +6,18 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.Cancellation;
 import io.tidemark.api.WireJson;
-import io.tidemark.api.ledger.AdoptedLedger;
+import io.tidemark.api.ledger.AdoptResult;
 import io.tidemark.api.ledger.InitPlan;
 import io.tidemark.api.ledger.InitRequest;
+import io.tidemark.api.ledger.InitResult;
 import io.tidemark.api.ledger.LedgerCatalog;
+import io.tidemark.api.ledger.LedgerEntry;
 import io.tidemark.api.ledger.LedgerService;
-import io.tidemark.api.ledger.ListedLedger;
-import io.tidemark.api.ledger.MadeLedger;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Pages;
-import io.tidemark.client.Reads;
-import io.tidemark.client.Request;
-import io.tidemark.client.Writes;
+import io.tidemark.client.IdempotentWriter;
+import io.tidemark.client.PageIterator;
+import io.tidemark.client.RetryingReader;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
 import io.tidemark.names.Address;
 import io.tidemark.objects.Retry;
 import java.util.List;
@@ -29,11 +29,11 @@ import java.util.stream.Stream;
 /** Ledgers of a server. */
 public final class HttpLedgers implements LedgerCatalog {
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
 
   /** Ledgers of the server at the other end of a connection. */
-  public HttpLedgers(Connection connection) {
-    this.connection = connection;
+  public HttpLedgers(ServerConnection serverConnection) {
+    this.serverConnection = serverConnection;
   }
 
   /** Returns the service of a ledger. */
@@ -44,14 +44,15 @@ public final class HttpLedgers implements LedgerCatalog {
   /** Returns the service of a ledger whose requests have these headers. */
   public LedgerService ledger(String address, Map<String, String> headers) {
     return new HttpLedger(
-        new LedgerServer(connection, Address.parse(address), headers, new Cancellation()));
+        new HttpLedgerContext(
+            serverConnection, Address.parse(address), headers, new Cancellation()));
   }
 
   @Override
-  public Stream<ListedLedger> list(String prefix) {
-    Request listing = Request.get("v1", "ledgers").query("prefix", prefix);
-    return Pages.of(new Reads(connection, Retry.standard()), listing)
-        .map(item -> WireJson.read(item, ListedLedger.class));
+  public Stream<LedgerEntry> list(String prefix) {
+    ServerRequest listing = ServerRequest.get("v1", "ledgers").query("prefix", prefix);
+    return PageIterator.of(new RetryingReader(serverConnection, Retry.standard()), listing)
+        .map(item -> WireJson.read(item, LedgerEntry.class));
   }
 
   @Override
@@ -63,17 +64,17 @@ public final class HttpLedgers implements LedgerCatalog {
 
   /** One whose answer was lost wasn't made if there is no ledger, and none was to be replaced. */
   @Override
-  public MadeLedger init(InitRequest request) {
+  public InitResult init(InitRequest request) {
     return WireJson.read(
         send(body(request), () -> request.token().isEmpty() && !plan(request).alreadyInitialized()),
-        MadeLedger.class);
+        InitResult.class);
   }
 
   @Override
-  public AdoptedLedger adopt(String ledger, Optional<String> objects) {
+  public AdoptResult adopt(String ledger, Optional<String> objects) {
     ObjectNode body =
         body(new InitRequest(ledger, objects, Optional.empty())).put("existing", true);
-    return WireJson.read(send(body, () -> true), AdoptedLedger.class);
+    return WireJson.read(send(body, () -> true), AdoptResult.class);
   }
 
   private static ObjectNode body(InitRequest request) {
@@ -84,8 +85,11 @@ public final class HttpLedgers implements LedgerCatalog {
   }
 
   private JsonNode send(JsonNode body, BooleanSupplier notMade) {
-    return new Writes(connection, Retry.standard())
-        .send(Request.of("POST", "v1", "ledgers").json(body), notMade, connection::sendPatiently)
+    return new IdempotentWriter(serverConnection, Retry.standard())
+        .send(
+            ServerRequest.of("POST", "v1", "ledgers").json(body),
+            notMade,
+            serverConnection::sendWithoutTimeout)
         .orThrow()
         .json();
   }

@@ -9,30 +9,30 @@ import io.tidemark.api.ledger.CompactionResult;
 import io.tidemark.api.ledger.Damage;
 import io.tidemark.api.ledger.GarbageReport;
 import io.tidemark.api.ledger.GarbageRequest;
-import io.tidemark.api.ledger.IndexRepair;
+import io.tidemark.api.ledger.IndexRepairRequest;
+import io.tidemark.api.ledger.IndexRepairResult;
 import io.tidemark.api.ledger.IndexReport;
-import io.tidemark.api.ledger.IndexRequest;
+import io.tidemark.api.ledger.IndexVerifyRequest;
 import io.tidemark.api.ledger.LedgerMaintenance;
-import io.tidemark.api.ledger.RepairRequest;
 import io.tidemark.api.ledger.VerifyListener;
 import io.tidemark.api.ledger.VerifyProgress;
 import io.tidemark.api.ledger.VerifyReport;
 import io.tidemark.api.ledger.VerifyRequest;
-import io.tidemark.client.ProgressLines;
-import io.tidemark.client.Request;
+import io.tidemark.client.ProgressStreamReader;
+import io.tidemark.client.ServerRequest;
 
 /** Maintenance of a ledger on a server. Repeating any of it does no harm. */
-record HttpMaintenance(LedgerServer server) implements LedgerMaintenance {
+record HttpMaintenance(HttpLedgerContext server) implements LedgerMaintenance {
 
   @Override
-  public IndexReport verifyIndex(IndexRequest request) {
-    Request get = server.request("GET", "index");
+  public IndexReport verifyIndex(IndexVerifyRequest request) {
+    ServerRequest get = server.request("GET", "index");
     return server.read(request.deep() ? get.query("deep", "true") : get, IndexReport.class);
   }
 
   @Override
-  public IndexRepair repairIndex(RepairRequest request) {
-    return post(request, IndexRepair.class, "index", "repair");
+  public IndexRepairResult repairIndex(IndexRepairRequest request) {
+    return post(request, IndexRepairResult.class, "index", "repair");
   }
 
   private <T> T post(Object request, Class<T> result, String... steps) {
@@ -53,7 +53,7 @@ record HttpMaintenance(LedgerServer server) implements LedgerMaintenance {
 
   @Override
   public VerifyReport verify(VerifyRequest request, VerifyListener listener) {
-    Request get = server.request("GET", "verify");
+    ServerRequest get = server.request("GET", "verify");
     if (request.deep()) {
       get = get.query("deep", "true");
     }
@@ -61,11 +61,11 @@ record HttpMaintenance(LedgerServer server) implements LedgerMaintenance {
       get = get.query("after", request.after().get());
     }
     return WireJson.read(
-        ProgressLines.follow(server.connection(), get, line -> told(line, listener)),
+        ProgressStreamReader.follow(server.connection(), get, line -> notify(line, listener)),
         VerifyReport.class);
   }
 
-  private void told(JsonNode line, VerifyListener listener) {
+  private void notify(JsonNode line, VerifyListener listener) {
     server.cancellation().check();
     if (line.has("damage")) {
       listener.found(WireJson.read(line, Damage.class));

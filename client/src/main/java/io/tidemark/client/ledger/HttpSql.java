@@ -2,15 +2,15 @@
 package io.tidemark.client.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.ledger.LedgerSql;
 import io.tidemark.api.ledger.SchemaVersionMix;
-import io.tidemark.api.ledger.SqlHead;
+import io.tidemark.api.ledger.SqlHeader;
 import io.tidemark.api.ledger.SqlRequest;
-import io.tidemark.client.Request;
-import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.ServerRequest;
 import io.tidemark.client.StreamedDocument;
+import io.tidemark.client.StreamedServerResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,24 +20,24 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Statements in SQL on a server. */
-record HttpSql(LedgerServer server) implements LedgerSql {
+record HttpSql(HttpLedgerContext server) implements LedgerSql {
 
   private static final String PARQUET = "application/vnd.apache.parquet";
 
-  private Request request(SqlRequest request) {
+  private ServerRequest request(SqlRequest request) {
     return server.request("POST", "sql").json(WireJson.tree(request));
   }
 
   @Override
-  public Streamed<SqlHead, ObjectNode> query(SqlRequest request) {
+  public ResultStream<SqlHeader, ObjectNode> query(SqlRequest request) {
     return StreamedDocument.document(
-        server.open(request(request)), "rows", SqlHead.class, row -> (ObjectNode) row);
+        server.open(request(request)), "rows", SqlHeader.class, row -> (ObjectNode) row);
   }
 
   @Override
   public long write(SqlRequest request, Path file, Consumer<List<SchemaVersionMix>> notes) {
     Path part = file.resolveSibling(file.getFileName() + ".part");
-    try (StreamedAnswer answer = server.open(request(request).header("Accept", PARQUET))) {
+    try (StreamedServerResponse answer = server.open(request(request).header("Accept", PARQUET))) {
       notes.accept(StreamHeaders.versions(answer));
       try {
         Files.copy(answer.body(), part, StandardCopyOption.REPLACE_EXISTING);

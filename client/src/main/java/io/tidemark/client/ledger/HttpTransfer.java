@@ -2,35 +2,35 @@
 package io.tidemark.client.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.api.Streamed;
-import io.tidemark.api.ledger.ExportHead;
+import io.tidemark.api.ResultStream;
+import io.tidemark.api.ledger.AsOf;
+import io.tidemark.api.ledger.ExportHeader;
 import io.tidemark.api.ledger.ExportRequest;
 import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.LedgerTransfer;
-import io.tidemark.api.ledger.Moment;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerRequest;
 import io.tidemark.client.StreamedDocument;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.function.LongConsumer;
 
 /** Exports and imports of a ledger on a server. */
-record HttpTransfer(LedgerServer server) implements LedgerTransfer {
+record HttpTransfer(HttpLedgerContext server) implements LedgerTransfer {
 
-  private Streamed<ExportHead, JsonNode> rows(ExportRequest request) {
-    Request export = server.request("GET", "export").header("Accept", "application/json");
+  private ResultStream<ExportHeader, JsonNode> rows(ExportRequest request) {
+    ServerRequest export = server.request("GET", "export").header("Accept", "application/json");
     for (String type : request.types()) {
       export = export.query("type", type);
     }
     if (request.asOf().isPresent()) {
-      Moment moment = request.asOf().get();
+      AsOf asOf = request.asOf().get();
       export =
           export.query(
               "asOf",
-              moment instanceof Moment.AtTime at
+              asOf instanceof AsOf.AtTime at
                   ? UtcTimestamp.format(at.time())
-                  : Long.toString(((Moment.AtCommit) moment).id()));
+                  : Long.toString(((AsOf.AtCommit) asOf).id()));
     }
     if (request.historySince().isPresent()) {
       export = export.query("historySince", Long.toString(request.historySince().getAsLong()));
@@ -40,16 +40,16 @@ record HttpTransfer(LedgerServer server) implements LedgerTransfer {
           export.query("schemaAsOfCommit", Long.toString(request.schemaAsOfCommit().getAsLong()));
     }
     export = export.query("withMetadata", Boolean.toString(request.withMetadata()));
-    return StreamedDocument.document(server.open(export), "rows", ExportHead.class, row -> row);
+    return StreamedDocument.document(server.open(export), "rows", ExportHeader.class, row -> row);
   }
 
   @Override
-  public Streamed<ExportHead, String> lines(ExportRequest request) {
-    Streamed<ExportHead, JsonNode> rows = rows(request);
-    return new Streamed<>() {
+  public ResultStream<ExportHeader, String> lines(ExportRequest request) {
+    ResultStream<ExportHeader, JsonNode> rows = rows(request);
+    return new ResultStream<>() {
       @Override
-      public ExportHead head() {
-        return rows.head();
+      public ExportHeader header() {
+        return rows.header();
       }
 
       @Override
@@ -66,6 +66,6 @@ record HttpTransfer(LedgerServer server) implements LedgerTransfer {
 
   @Override
   public ImportReport importRows(ImportRequest request, LongConsumer progress) {
-    return new HttpRowWrites(server).load(request);
+    return new HttpRowWriter(server).load(request);
   }
 }

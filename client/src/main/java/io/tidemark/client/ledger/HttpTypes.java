@@ -12,17 +12,17 @@ import io.tidemark.api.ledger.SchemaComparison;
 import io.tidemark.api.ledger.TypeDropRequest;
 import io.tidemark.api.ledger.TypeDropResult;
 import io.tidemark.api.ledger.TypeVersion;
-import io.tidemark.client.Request;
+import io.tidemark.client.ServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
 /** Types of a ledger on a server. */
-record HttpTypes(LedgerServer server) implements LedgerTypes {
+record HttpTypes(HttpLedgerContext server) implements LedgerTypes {
 
   private static final String TYPES = "types";
 
-  private List<TypeVersion> versions(Request listing) {
+  private List<TypeVersion> versions(ServerRequest listing) {
     return server.pages(listing, TypeVersion.class);
   }
 
@@ -33,7 +33,7 @@ record HttpTypes(LedgerServer server) implements LedgerTypes {
 
   @Override
   public TypeVersion show(String type, OptionalLong version) {
-    Request current = server.request("GET", TYPES, type);
+    ServerRequest current = server.request("GET", TYPES, type);
     return server.read(
         version.isPresent()
             ? current.query("version", Long.toString(version.getAsLong()))

@@ -3,10 +3,10 @@ package io.tidemark.client.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.ledger.RowInput;
-import io.tidemark.client.Answer;
-import io.tidemark.client.Connection;
-import io.tidemark.client.Request;
-import io.tidemark.client.Writes;
+import io.tidemark.client.IdempotentWriter;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.ServerResponse;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.FileErrors;
 import io.tidemark.objects.TidemarkException;
@@ -103,18 +103,23 @@ final class RowUpload implements AutoCloseable {
         ErrorCode.TRANSFER, "can't read " + name + ": " + FileErrors.reason(e), e);
   }
 
-  /** Sends a request with the rows, as {@link Writes#send} does. */
-  Answer send(Connection connection, Writes writes, Request request, BooleanSupplier notMade) {
-    Request declaring = declaration.isPresent() ? request.query("declares", "true") : request;
-    return writes.send(
+  /** Sends a request with the rows, as {@link IdempotentWriter#send} does. */
+  ServerResponse send(
+      ServerConnection serverConnection,
+      IdempotentWriter idempotentWriter,
+      ServerRequest serverRequest,
+      BooleanSupplier notMade) {
+    ServerRequest declaring =
+        declaration.isPresent() ? serverRequest.query("declares", "true") : serverRequest;
+    return idempotentWriter.send(
         declaring.body("application/x-ndjson", BodyPublishers.ofInputStream(this::stream)),
         notMade,
-        each -> sent(connection, each));
+        each -> sent(serverConnection, each));
   }
 
-  private Answer sent(Connection connection, Request request) {
+  private ServerResponse sent(ServerConnection serverConnection, ServerRequest serverRequest) {
     try {
-      return connection.sendPatiently(request);
+      return serverConnection.sendWithoutTimeout(serverRequest);
     } catch (TidemarkException e) {
       IOException unread = failure;
       throw unread == null ? e : unreadable(parts.get(0).name(), unread);

@@ -2,7 +2,7 @@
 package io.tidemark.client.ledger;
 
 import io.tidemark.api.ledger.SchemaVersionMix;
-import io.tidemark.client.StreamedAnswer;
+import io.tidemark.client.StreamedServerResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -24,16 +24,16 @@ final class StreamHeaders {
   private StreamHeaders() {}
 
   /** Returns the commit that the answer is as of. */
-  static long commitId(StreamedAnswer answer) {
+  static long commitId(StreamedServerResponse answer) {
     return number(answer, "Tidemark-Commit-Id");
   }
 
   /** Returns the number of rows of the answer. */
-  static long rows(StreamedAnswer answer) {
+  static long rows(StreamedServerResponse answer) {
     return number(answer, "Tidemark-Rows");
   }
 
-  private static long number(StreamedAnswer answer, String header) {
+  private static long number(StreamedServerResponse answer, String header) {
     return answer
         .header(header)
         .filter(text -> text.matches("[0-9]{1,18}"))
@@ -42,7 +42,7 @@ final class StreamHeaders {
   }
 
   /** Returns the types with rows of other versions of their schema, as far as they are named. */
-  static List<SchemaVersionMix> versions(StreamedAnswer answer) {
+  static List<SchemaVersionMix> versions(StreamedServerResponse answer) {
     List<SchemaVersionMix> mixes = new ArrayList<>();
     Matcher mix = MIX.matcher(answer.header("Tidemark-Schema-Versions").orElse(""));
     while (mix.find()) {

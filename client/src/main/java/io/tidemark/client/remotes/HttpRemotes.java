@@ -18,10 +18,10 @@ import io.tidemark.api.remotes.RemovedRemote;
 import io.tidemark.api.remotes.TransferProgress;
 import io.tidemark.api.remotes.TransferRequest;
 import io.tidemark.api.remotes.TransferResult;
-import io.tidemark.client.Answer;
-import io.tidemark.client.Connection;
-import io.tidemark.client.ProgressLines;
-import io.tidemark.client.Request;
+import io.tidemark.client.ProgressStreamReader;
+import io.tidemark.client.ServerConnection;
+import io.tidemark.client.ServerRequest;
+import io.tidemark.client.ServerResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +35,11 @@ public final class HttpRemotes implements RemoteService, RemoteTransfers {
   /** Largest page of a listing. */
   private static final int PAGE = 1_000;
 
-  private final Connection connection;
+  private final ServerConnection serverConnection;
   private final Map<String, String> headers;
 
-  public HttpRemotes(Connection connection) {
-    this(connection, Map.of());
+  public HttpRemotes(ServerConnection serverConnection) {
+    this(serverConnection, Map.of());
   }
 
   /**
@@ -47,19 +47,19 @@ public final class HttpRemotes implements RemoteService, RemoteTransfers {
    *
    * @param headers headers of every request
    */
-  public HttpRemotes(Connection connection, Map<String, String> headers) {
-    this.connection = connection;
+  public HttpRemotes(ServerConnection serverConnection, Map<String, String> headers) {
+    this.serverConnection = serverConnection;
     this.headers = Map.copyOf(headers);
   }
 
-  private Request request(String method, String... steps) {
+  private ServerRequest request(String method, String... steps) {
     List<String> path = new ArrayList<>(List.of("v1"));
     path.addAll(List.of(steps));
-    return Request.of(method, path.toArray(String[]::new)).headers(headers);
+    return ServerRequest.of(method, path.toArray(String[]::new)).headers(headers);
   }
 
-  private JsonNode send(Request request) {
-    return connection.send(request).orThrow().json();
+  private JsonNode send(ServerRequest serverRequest) {
+    return serverConnection.send(serverRequest).orThrow().json();
   }
 
   @Override
@@ -75,7 +75,7 @@ public final class HttpRemotes implements RemoteService, RemoteTransfers {
         read(
             request,
             request("GET", "remotes", request.remote()),
-            connection::send,
+            serverConnection::send,
             page -> WireJson.read(page, RemoteDetails.class));
     RemoteDetails first = parts.get(0);
     return new RemoteDetails(
@@ -103,7 +103,7 @@ public final class HttpRemotes implements RemoteService, RemoteTransfers {
         read(
             request,
             request("POST", "remotes", request.remote(), "fetch"),
-            connection::sendPatiently,
+            serverConnection::sendWithoutTimeout,
             page -> WireJson.read(page, FetchResult.class));
     return new FetchResult(
         request.remote(),
@@ -116,15 +116,15 @@ public final class HttpRemotes implements RemoteService, RemoteTransfers {
   /** Reads as many pages of the server as the requested part has. */
   private static <T> List<T> read(
       RemoteRequest part,
-      Request listing,
-      Function<Request, Answer> server,
+      ServerRequest listing,
+      Function<ServerRequest, ServerResponse> server,
       Function<JsonNode, T> reader) {
     List<T> pages = new ArrayList<>();
     Optional<String> cursor = part.cursor();
     int left = part.limit();
     do {
       int size = Math.min(left, PAGE);
-      Request limited = listing.query("limit", Integer.toString(size));
+      ServerRequest limited = listing.query("limit", Integer.toString(size));
       JsonNode page =
           server
               .apply(cursor.map(place -> limited.query("cursor", place)).orElse(limited))
@@ -164,8 +164,8 @@ public final class HttpRemotes implements RemoteService, RemoteTransfers {
   private TransferResult transfer(
       String verb, Object request, Consumer<TransferProgress> listener) {
     return WireJson.read(
-        ProgressLines.follow(
-            connection,
+        ProgressStreamReader.follow(
+            serverConnection,
             request("POST", verb).json(WireJson.tree(request)),
             line -> listener.accept(WireJson.read(line, TransferProgress.class))),
         TransferResult.class);

@@ -8,7 +8,7 @@ import io.tidemark.api.remotes.FetchResult;
 import io.tidemark.api.remotes.RemoteDetails;
 import io.tidemark.api.remotes.RemoteRequest;
 import io.tidemark.api.remotes.RemoteSummary.Follower;
-import io.tidemark.client.Connection;
+import io.tidemark.client.ServerConnection;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -71,7 +71,7 @@ final class HttpRemotesTest {
           }
         });
     return new HttpRemotes(
-        Connection.open("http://127.0.0.1:" + server.getAddress().getPort()),
+        ServerConnection.open("http://127.0.0.1:" + server.getAddress().getPort()),
         Map.of("Tidemark-Hops", "1"));
   }
 

@@ -53,7 +53,7 @@ final class EmbeddedEventArchive implements EventArchiveService {
 
   @Override
   public Page<EventEntry> list(EventListRequest request) {
-    int most = oneMore(request.limit());
+    int most = limitPlusOne(request.limit());
     List<ListedEvent> found =
         request
             .cursor()
@@ -68,7 +68,7 @@ final class EmbeddedEventArchive implements EventArchiveService {
             : Optional.empty();
     return new Page<>(
         page.stream()
-            .map(each -> EventResults.entry(namespace.name(), each))
+            .map(each -> EventResultMapper.entry(namespace.name(), each))
             .filter(each -> request.status().isEmpty() || request.status().get() == each.status())
             .filter(
                 each ->
@@ -78,14 +78,14 @@ final class EmbeddedEventArchive implements EventArchiveService {
         next);
   }
 
-  private static int oneMore(int limit) {
+  private static int limitPlusOne(int limit) {
     return limit == Integer.MAX_VALUE ? limit : limit + 1;
   }
 
   private static String[] parts(String cursor) {
     String[] parts = cursor.split(SEPARATOR, -1);
     if (parts.length != 2) {
-      throw foreign();
+      throw invalidCursor();
     }
     return parts;
   }
@@ -94,11 +94,11 @@ final class EmbeddedEventArchive implements EventArchiveService {
     try {
       return Instant.parse(text);
     } catch (DateTimeParseException e) {
-      throw foreign();
+      throw invalidCursor();
     }
   }
 
-  private static TidemarkException foreign() {
+  private static TidemarkException invalidCursor() {
     return new TidemarkException(
         ErrorCode.INVALID_REQUEST, "the cursor is none of this listing's; begin without one");
   }
@@ -107,7 +107,7 @@ final class EmbeddedEventArchive implements EventArchiveService {
   public EventDetails show(String eventId) {
     return namespace
         .inspect(eventId)
-        .map(EventResults::details)
+        .map(EventResultMapper::details)
         .orElseThrow(
             () ->
                 new UnknownEventException(
@@ -124,23 +124,23 @@ final class EmbeddedEventArchive implements EventArchiveService {
 
   @Override
   public Page<DeadLetterEntry> deadLetters(int limit, Optional<String> cursor) {
-    int most = oneMore(limit);
+    int most = limitPlusOne(limit);
     List<DeadLetter> found =
         cursor
             .map(EmbeddedEventArchive::parts)
             .map(last -> namespace.deadLettersAfter(last[0], last[1], most))
             .orElseGet(() -> namespace.deadLetters(most));
     return page(found, limit, last -> last.eventId() + SEPARATOR + last.handlerId())
-        .map(EventResults::letter);
+        .map(EventResultMapper::deadLetter);
   }
 
   @Override
   public Page<SessionEntry> sessions(int limit, Optional<String> cursor) {
     Sessions sessions = namespace.sessions();
-    int most = oneMore(limit);
+    int most = limitPlusOne(limit);
     List<SessionInfo> found =
         cursor.map(last -> sessions.listAfter(last, most)).orElseGet(() -> sessions.list(most));
-    return page(found, limit, SessionInfo::sessionId).map(EventResults::session);
+    return page(found, limit, SessionInfo::sessionId).map(EventResultMapper::session);
   }
 
   private static <T> Page<T> page(List<T> found, int limit, Function<T, String> cursor) {
@@ -158,7 +158,7 @@ final class EmbeddedEventArchive implements EventArchiveService {
             request.force() ? Cleanup.Unfinished.DELETE : Cleanup.Unfinished.KEEP,
             request.deadLetters().map(cutoff -> past("dead_letters", cutoff, now)),
             request.sessions().map(cutoff -> past("sessions", cutoff, now)));
-    return EventResults.cleaned(namespace.name(), wanted.before(), namespace.cleanup(wanted));
+    return EventResultMapper.cleanup(namespace.name(), wanted.before(), namespace.cleanup(wanted));
   }
 
   /** A time to come is a mistake: all there is would be deleted as old. */

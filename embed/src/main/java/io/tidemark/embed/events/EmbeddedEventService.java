@@ -12,15 +12,15 @@ import io.tidemark.api.events.FollowRequest;
 import io.tidemark.api.events.PublishRequest;
 import io.tidemark.api.events.PublishedEvent;
 import io.tidemark.api.events.SettleRequest;
-import io.tidemark.api.events.SettleRequest.As;
+import io.tidemark.api.events.SettleRequest.SettleKind;
 import io.tidemark.api.events.SettleResult;
 import io.tidemark.api.events.SettleResult.Result;
 import io.tidemark.events.Delivery;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.model.ClaimRequest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.Inspection;
-import io.tidemark.events.model.Interest;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.Settlement;
 import io.tidemark.events.model.Settlement.Settled;
@@ -45,7 +45,7 @@ final class EmbeddedEventService implements EventService {
   @Override
   public List<PublishedEvent> publish(List<PublishRequest> events) {
     List<NewEvent> all = events.stream().map(EmbeddedEventService::event).toList();
-    return all.stream().map(namespace::publish).map(EventResults::published).toList();
+    return all.stream().map(namespace::publish).map(EventResultMapper::published).toList();
   }
 
   private static NewEvent event(PublishRequest request) {
@@ -61,20 +61,20 @@ final class EmbeddedEventService implements EventService {
 
   @Override
   public List<ClaimedEvent> claim(EventClaimRequest request) {
-    Interest interest =
+    EventTypeFilter eventTypeFilter =
         request.types().isEmpty()
-            ? Interest.all()
-            : Interest.in(request.types().toArray(String[]::new));
+            ? EventTypeFilter.all()
+            : EventTypeFilter.in(request.types().toArray(String[]::new));
     return namespace
         .claim(
             new ClaimRequest(
                 request.handler(),
-                interest,
+                eventTypeFilter,
                 request.limit().orElse(1),
                 request.session().orElseGet(() -> UUID.randomUUID().toString()),
                 Optional.of(lease(request.leaseSeconds()))))
         .stream()
-        .map(EventResults::claimed)
+        .map(EventResultMapper::claimed)
         .toList();
   }
 
@@ -93,10 +93,10 @@ final class EmbeddedEventService implements EventService {
    */
   private SettleResult settle(String id, SettleRequest request) {
     return namespace
-        .held(id, request.handler(), request.session())
+        .heldDelivery(id, request.handler(), request.session())
         .map(delivery -> settle(delivery, request))
         .flatMap(end -> end instanceof Settled done ? Optional.of(done) : Optional.empty())
-        .map(done -> EventResults.claim(done.claim()))
+        .map(done -> EventResultMapper.claim(done.claim()))
         .map(claim -> result(id, request, result(request.as(), claim), Optional.of(claim)))
         .orElseGet(() -> superseded(id, request));
   }
@@ -111,8 +111,8 @@ final class EmbeddedEventService implements EventService {
     };
   }
 
-  private static Result result(As as, EventClaim claim) {
-    if (as == As.RENEW) {
+  private static Result result(SettleKind settleKind, EventClaim claim) {
+    if (settleKind == SettleKind.RENEW) {
       return Result.RENEWED;
     }
     if (claim.ackAt().isPresent()) {
@@ -126,7 +126,7 @@ final class EmbeddedEventService implements EventService {
         namespace.inspect(id).map(Inspection::claims).orElse(List.of()).stream()
             .filter(each -> each.handlerId().equals(request.handler()))
             .findFirst()
-            .map(EventResults::claim);
+            .map(EventResultMapper::claim);
     Result result =
         claim
             .filter(each -> each.sessionId().equals(request.session()))
@@ -137,8 +137,8 @@ final class EmbeddedEventService implements EventService {
   }
 
   /** Returns whether a claim shows that its session did the same before. */
-  private static boolean wasDone(As as, EventClaim claim) {
-    return switch (as) {
+  private static boolean wasDone(SettleKind settleKind, EventClaim claim) {
+    return switch (settleKind) {
       case ACK -> claim.ackAt().isPresent();
       case GIVE_UP -> claim.deadLetteredAt().isPresent();
       case RELEASE, RENEW -> false;

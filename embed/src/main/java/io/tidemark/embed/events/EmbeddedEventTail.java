@@ -6,7 +6,7 @@ import io.tidemark.api.events.FollowRequest;
 import io.tidemark.api.events.TailedEvent;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.tail.Tail;
-import io.tidemark.events.tail.Told;
+import io.tidemark.events.tail.TailItem;
 import io.tidemark.objects.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -49,7 +49,7 @@ final class EmbeddedEventTail implements EventTail {
     while (found.isEmpty()) {
       long now = time.nanos();
       if (now - due >= 0) {
-        look();
+        poll();
       } else if (end - now <= 0) {
         return Optional.empty();
       } else {
@@ -62,17 +62,18 @@ final class EmbeddedEventTail implements EventTail {
     return Optional.of(found.remove());
   }
 
-  private void look() {
+  private void poll() {
     due = time.nanos() + interval.toNanos();
     if (!tail.poll(this::add)) {
       due = time.nanos(); // there is more, once these are taken
     }
   }
 
-  private boolean add(Told told) {
+  private boolean add(TailItem tailItem) {
     if (types.isEmpty()
-        || (told instanceof Told.Published published && types.contains(published.event().type()))) {
-      found.add(EventResults.tailed(namespace, told));
+        || (tailItem instanceof TailItem.Published published
+            && types.contains(published.event().type()))) {
+      found.add(EventResultMapper.tailed(namespace, tailItem));
     }
     return found.size() < READ_AHEAD;
   }

@@ -42,7 +42,7 @@ public final class EmbeddedEvents implements EventBusService, AutoCloseable {
         .versions()
         .keySet()
         .forEach(name -> all.put(name, new NamespaceStats(name, 0, 0, 0, 0)));
-    bus.namespaces().forEach(info -> all.put(info.namespace(), EventResults.stats(info)));
+    bus.namespaces().forEach(info -> all.put(info.namespace(), EventResultMapper.stats(info)));
     return List.copyOf(all.values());
   }
 

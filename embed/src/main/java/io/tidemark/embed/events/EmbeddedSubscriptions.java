@@ -54,7 +54,7 @@ final class EmbeddedSubscriptions implements EventSubscriptionService {
             bus.store().clock().instant().truncatedTo(ChronoUnit.MICROS));
     wanted.check();
     Subscriptions unused = store.update(namespace, stored -> stored.with(wanted));
-    return new SubscribeResult(shown(wanted), fresh);
+    return new SubscribeResult(toApi(wanted), fresh);
   }
 
   private static String newSecret() {
@@ -63,7 +63,7 @@ final class EmbeddedSubscriptions implements EventSubscriptionService {
     return HexFormat.of().formatHex(bytes);
   }
 
-  private static EventSubscription shown(Subscription stored) {
+  private static EventSubscription toApi(Subscription stored) {
     return new EventSubscription(
         stored.handler(), stored.types(), stored.target(), stored.createdAt());
   }
@@ -78,7 +78,7 @@ final class EmbeddedSubscriptions implements EventSubscriptionService {
 
   @Override
   public List<EventSubscription> subscriptions() {
-    return store.read(namespace).webhooks().stream().map(EmbeddedSubscriptions::shown).toList();
+    return store.read(namespace).webhooks().stream().map(EmbeddedSubscriptions::toApi).toList();
   }
 
   @Override
@@ -101,10 +101,10 @@ final class EmbeddedSubscriptions implements EventSubscriptionService {
 
   @Override
   public List<EventSchedule> schedules() {
-    return store.read(namespace).schedules().stream().map(EmbeddedSubscriptions::shown).toList();
+    return store.read(namespace).schedules().stream().map(EmbeddedSubscriptions::toApi).toList();
   }
 
-  private static EventSchedule shown(NamedSchedule stored) {
+  private static EventSchedule toApi(NamedSchedule stored) {
     JsonNode payload = WireJson.parse(stored.schedule().payload());
     return new EventSchedule(
         stored.name(),

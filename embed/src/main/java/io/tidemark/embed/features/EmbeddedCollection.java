@@ -18,20 +18,20 @@ import io.tidemark.api.features.FoundFeatures;
 import io.tidemark.api.features.LookupRequest;
 import io.tidemark.api.features.WrittenFeatures;
 import io.tidemark.features.activity.Activity;
+import io.tidemark.features.collection.CollectionCatalog;
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.collection.Collections;
-import io.tidemark.features.collection.Creation;
+import io.tidemark.features.collection.CreationResult;
 import io.tidemark.features.geojson.InvalidFeatureException;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.InvalidRequestException;
-import io.tidemark.features.read.Reading;
-import io.tidemark.features.read.Stretch;
-import io.tidemark.features.view.Past;
-import io.tidemark.features.view.WritesJson;
+import io.tidemark.features.read.ReadTransaction;
+import io.tidemark.features.read.Slice;
+import io.tidemark.features.view.BatchJson;
+import io.tidemark.features.view.PointInTime;
+import io.tidemark.features.write.CommittedBatch;
 import io.tidemark.features.write.RowResult;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.Written;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,30 +45,32 @@ record EmbeddedCollection(FeatureUse use, String id)
 
   @Override
   public FoundFeatures lookup(LookupRequest request) {
-    Optional<Past> past = request.at().map(FeatureMoment::text).map(Past::parse);
+    Optional<PointInTime> past = request.at().map(FeatureMoment::text).map(PointInTime::parse);
     return use.read(
-        reading -> {
-          List<Feature> found = found(reading, past, request);
+        readTransaction -> {
+          List<Feature> found = found(readTransaction, past, request);
           return new FoundFeatures(
-              FeatureResults.features(found), missing(reading, found, request.ids()));
+              FeatureResults.features(found), missing(readTransaction, found, request.ids()));
         });
   }
 
-  private List<Feature> found(Reading reading, Optional<Past> past, LookupRequest request) {
+  private List<Feature> found(
+      ReadTransaction readTransaction, Optional<PointInTime> past, LookupRequest request) {
     if (past.isPresent()) {
-      return past.get().byIds(reading, id, request.ids());
+      return past.get().byIds(readTransaction, id, request.ids());
     }
     return request.deleted()
-        ? reading.deleted(id, request.ids())
-        : reading.byIds(id, request.ids());
+        ? readTransaction.deleted(id, request.ids())
+        : readTransaction.byIds(id, request.ids());
   }
 
   /** The collection is read only for its prefix of ids, when something is missing. */
-  private List<String> missing(Reading reading, List<Feature> found, List<String> ids) {
+  private List<String> missing(
+      ReadTransaction readTransaction, List<Feature> found, List<String> ids) {
     if (found.size() >= ids.size()) {
       return List.of();
     }
-    CollectionInfo collection = reading.collection(id);
+    CollectionInfo collection = readTransaction.collection(id);
     Set<String> there =
         found.stream().map(feature -> feature.id().orElse("")).collect(Collectors.toSet());
     return ids.stream().filter(each -> !there.contains(collection.stored(each))).toList();
@@ -86,8 +88,8 @@ record EmbeddedCollection(FeatureUse use, String id)
           "the feature has the id '%s', its path '%s'; give the same, or none in the feature"
               .formatted(parsed.id().orElse(""), featureId));
     }
-    Written written = write(List.of(write(parsed, expected)), Map.of());
-    return put(written.result().rows().get(0));
+    CommittedBatch committedBatch = write(List.of(write(parsed, expected)), Map.of());
+    return put(committedBatch.result().rows().get(0));
   }
 
   private static Write write(Feature feature, ExpectedState expected) {
@@ -123,23 +125,25 @@ record EmbeddedCollection(FeatureUse use, String id)
   @Override
   public WrittenFeatures write(FeatureBatch batch) {
     // Features are taken apart as they are read.
-    WritesJson writes = WritesJson.parse(batch.json().deepCopy());
+    BatchJson writes = BatchJson.parse(batch.json().deepCopy());
     return FeatureResults.written(write(writes.writes(), writes.messages()));
   }
 
-  private Written write(List<Write> writes, Map<String, String> messages) {
+  private CommittedBatch write(List<Write> writes, Map<String, String> messages) {
     return use.commit(() -> use.features().write(use.actor(), id, writes, messages));
   }
 
   @Override
   public FeaturePage history(String featureId, int limit, Optional<String> cursor) {
-    Stretch<Feature> states = use.read(reading -> reading.versions(id, featureId, cursor, limit));
+    Slice<Feature> states =
+        use.read(readTransaction -> readTransaction.versions(id, featureId, cursor, limit));
     return new FeaturePage(FeatureResults.features(states.items()), states.next());
   }
 
   @Override
   public FeaturePage activity(String featureId, int limit, Optional<String> cursor) {
-    Stretch<Activity> done = use.read(reading -> reading.activity(id, featureId, cursor, limit));
+    Slice<Activity> done =
+        use.read(readTransaction -> readTransaction.activity(id, featureId, cursor, limit));
     return new FeaturePage(
         done.items().stream().map(each -> (ObjectNode) each.json()).toList(), done.next());
   }
@@ -156,17 +160,17 @@ record EmbeddedCollection(FeatureUse use, String id)
 
   @Override
   public FeatureCollectionInfo info() {
-    return FeatureResults.collection(use.read(reading -> reading.collection(id)));
+    return FeatureResults.collection(use.read(readTransaction -> readTransaction.collection(id)));
   }
 
   @Override
   public FeatureCollectionInfo create(CollectionSettings settings) {
     CollectionOptions options = FeatureResults.options(settings);
-    Creation creation = change(all -> all.create(id, options));
-    if (creation instanceof Creation.Exists there) {
+    CreationResult creationResult = change(all -> all.create(id, options));
+    if (creationResult instanceof CreationResult.Exists there) {
       throw new FeatureCollectionExistsException(FeatureResults.collection(there.info()));
     }
-    return FeatureResults.collection(((Creation.Created) creation).info());
+    return FeatureResults.collection(((CreationResult.Created) creationResult).info());
   }
 
   @Override
@@ -194,7 +198,7 @@ record EmbeddedCollection(FeatureUse use, String id)
     return new CollectionRemoval(kind, id, removed.isPresent());
   }
 
-  private <T> T change(Function<Collections, T> change) {
+  private <T> T change(Function<CollectionCatalog, T> change) {
     return use.transact(transaction -> change.apply(transaction.collections()));
   }
 }

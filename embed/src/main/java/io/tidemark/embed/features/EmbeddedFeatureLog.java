@@ -115,7 +115,7 @@ record EmbeddedFeatureLog(FeatureUse use) implements FeatureLog {
 
   @Override
   public CommitOutcome outcome(String transaction, String began) {
-    return use.commit(() -> new CommitOutcome(use.features().tookPlace(transaction, began)));
+    return use.commit(() -> new CommitOutcome(use.features().wasCommitted(transaction, began)));
   }
 
   private record Tail(Feed feed) implements FeatureTail {

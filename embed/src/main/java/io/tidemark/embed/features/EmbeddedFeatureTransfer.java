@@ -10,20 +10,20 @@ import io.tidemark.api.features.FeatureLoadProgress;
 import io.tidemark.api.features.FeatureLoadReport;
 import io.tidemark.api.features.FeatureLoadRequest;
 import io.tidemark.api.features.FeatureMoment;
-import io.tidemark.features.bulk.Load;
+import io.tidemark.features.bulk.CollectionLoad;
 import io.tidemark.features.bulk.LoadOptions;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
 import io.tidemark.features.bulk.LoadOptions.Existing;
 import io.tidemark.features.bulk.input.CsvOptions;
 import io.tidemark.features.bulk.input.CsvOptions.Typing;
-import io.tidemark.features.bulk.input.Format;
 import io.tidemark.features.bulk.input.Input;
-import io.tidemark.features.bulk.output.Export;
-import io.tidemark.features.bulk.output.ExportOptions;
-import io.tidemark.features.bulk.output.ExportOptions.Form;
-import io.tidemark.features.bulk.output.ExportOptions.IfThere;
+import io.tidemark.features.bulk.input.InputFormat;
+import io.tidemark.features.bulk.output.CollectionExport;
+import io.tidemark.features.bulk.output.CollectionExportOptions;
+import io.tidemark.features.bulk.output.CollectionExportOptions.IfExists;
+import io.tidemark.features.bulk.output.CollectionExportOptions.OutputFormat;
 import io.tidemark.features.model.InvalidRequestException;
-import io.tidemark.features.view.Past;
+import io.tidemark.features.view.PointInTime;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -35,28 +35,30 @@ record EmbeddedFeatureTransfer(FeatureUse use, String id) implements CollectionT
   @Override
   public FeatureLoadReport load(
       FeatureLoadRequest request, Consumer<FeatureLoadProgress> listener) {
-    Load load = use.features().bulk().load(use.actor(), id, input(request), options(request));
+    CollectionLoad collectionLoad =
+        use.features().bulk().load(use.actor(), id, input(request), options(request));
     try (Cancellation.Registration unused =
-        use.context().cancellation().onCancel(why -> load.stop())) {
+        use.context().cancellation().onCancel(why -> collectionLoad.stop())) {
       return FeatureResults.load(
-          use.commit(() -> load.run(now -> listener.accept(FeatureResults.progress(now)))));
+          use.commit(
+              () -> collectionLoad.run(now -> listener.accept(FeatureResults.progress(now)))));
     }
   }
 
   private static Input input(FeatureLoadRequest request) {
-    Format format = format(request.input());
+    InputFormat inputFormat = format(request.input());
     Input input =
         request.input() instanceof FeatureInput.InStream stream
-            ? Input.of(stream.stream(), stream.name(), format)
-            : Input.of(((FeatureInput.InFile) request.input()).file(), format);
+            ? Input.of(stream.stream(), stream.name(), inputFormat)
+            : Input.of(((FeatureInput.InFile) request.input()).file(), inputFormat);
     return input.with(csv(request.csv()));
   }
 
-  private static Format format(FeatureInput input) {
+  private static InputFormat format(FeatureInput input) {
     return switch (input.format()) {
-      case GEOJSON -> Format.GEOJSON;
-      case GEOJSONSEQ, RS -> Format.GEOJSON_SEQ;
-      case CSV -> Format.CSV;
+      case GEOJSON -> InputFormat.GEOJSON;
+      case GEOJSONSEQ, RS -> InputFormat.GEOJSON_SEQ;
+      case CSV -> InputFormat.CSV;
       case GEOPARQUET ->
           throw new InvalidRequestException(
               "the format 'geoparquet' can't be loaded; say geojson, geojsonseq or csv");
@@ -102,26 +104,26 @@ record EmbeddedFeatureTransfer(FeatureUse use, String id) implements CollectionT
     };
   }
 
-  private Export export(FeatureExportRequest request) {
-    ExportOptions options =
-        ExportOptions.of(form(request))
-            .with(request.replace() ? IfThere.REPLACE : IfThere.REFUSE)
+  private CollectionExport export(FeatureExportRequest request) {
+    CollectionExportOptions options =
+        CollectionExportOptions.of(form(request))
+            .with(request.replace() ? IfExists.REPLACE : IfExists.REFUSE)
             .with(
                 request
                     .at()
                     .map(FeatureMoment::text)
-                    .map(Past::parse)
-                    .map(Past::export)
-                    .orElseGet(ExportOptions.At.Now::new));
+                    .map(PointInTime::parse)
+                    .map(PointInTime::export)
+                    .orElseGet(CollectionExportOptions.At.Now::new));
     return use.features().bulk().export(id, options);
   }
 
-  private static Form form(FeatureExportRequest request) {
+  private static OutputFormat form(FeatureExportRequest request) {
     return switch (request.format()) {
-      case GEOJSON -> Form.GEOJSON;
-      case GEOJSONSEQ -> Form.GEOJSON_SEQ;
-      case RS -> Form.GEOJSON_TEXT_SEQUENCE;
-      case GEOPARQUET -> Form.GEOPARQUET;
+      case GEOJSON -> OutputFormat.GEOJSON;
+      case GEOJSONSEQ -> OutputFormat.GEOJSON_SEQ;
+      case RS -> OutputFormat.GEOJSON_TEXT_SEQUENCE;
+      case GEOPARQUET -> OutputFormat.GEOPARQUET;
       case CSV ->
           throw new InvalidRequestException(
               "the format 'csv' can't be exported; say geojson, geojsonseq, rs or geoparquet");

@@ -15,7 +15,7 @@ import io.tidemark.api.features.FeatureService;
 import io.tidemark.features.Features;
 import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.features.maintain.MaintainOptions;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.ReadTransaction;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,7 +56,10 @@ public final class EmbeddedFeatures implements FeatureService, AutoCloseable {
   @Override
   public List<FeatureCollectionInfo> collections(CollectionsRequest request) {
     return use
-        .read(request.deleted() ? Reading::collectionsWithDeleted : Reading::collections)
+        .read(
+            request.deleted()
+                ? ReadTransaction::collectionsWithDeleted
+                : ReadTransaction::collections)
         .stream()
         .map(FeatureResults::collection)
         .toList();

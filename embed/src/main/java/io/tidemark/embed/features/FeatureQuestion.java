@@ -6,13 +6,13 @@ import io.tidemark.api.features.FeatureMoment;
 import io.tidemark.api.features.FeatureQueryRequest;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.query.Area;
+import io.tidemark.features.query.FeatureField;
+import io.tidemark.features.query.FeatureFilter;
+import io.tidemark.features.query.FeatureOrder;
 import io.tidemark.features.query.FeatureQuery;
-import io.tidemark.features.query.Field;
-import io.tidemark.features.query.Filter;
-import io.tidemark.features.query.Order;
-import io.tidemark.features.query.Tags;
+import io.tidemark.features.query.TagFilter;
 import io.tidemark.features.query.Tile;
-import io.tidemark.features.view.Past;
+import io.tidemark.features.view.PointInTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,13 +32,13 @@ final class FeatureQuestion {
     request.ids().ifPresent(query::ids);
     place(request, query);
     if (!request.tags().isEmpty()) {
-      query.tagged(Tags.parse(request.tags().toArray(String[]::new)));
+      query.tagged(TagFilter.parse(request.tags().toArray(String[]::new)));
     }
-    request.where().forEach(condition -> query.where(Filter.parse(condition)));
+    request.where().forEach(condition -> query.where(FeatureFilter.parse(condition)));
     if (!request.select().isEmpty()) {
-      query.select(request.select().stream().map(Field::parse).toList());
+      query.select(request.select().stream().map(FeatureField::parse).toList());
     }
-    request.order().map(Order::parse).ifPresent(query::orderBy);
+    request.order().map(FeatureOrder::parse).ifPresent(query::orderBy);
     request.limit().ifPresent(query::limit);
     request.cursor().ifPresent(query::after);
     states(request, query);
@@ -46,13 +46,13 @@ final class FeatureQuestion {
   }
 
   private static void states(FeatureQueryRequest request, FeatureQuery.Builder query) {
-    Optional<Past> past = request.at().map(FeatureMoment::text).map(Past::parse);
+    Optional<PointInTime> past = request.at().map(FeatureMoment::text).map(PointInTime::parse);
     if ((past.isPresent() ? 1 : 0) + (request.deleted() ? 1 : 0) + (request.versions() ? 1 : 0)
         > 1) {
       throw new InvalidRequestException(
           "\"at\", \"deleted\" and \"versions\" exclude one another; give one");
     }
-    past.map(Past::states).ifPresent(query::states);
+    past.map(PointInTime::states).ifPresent(query::states);
     if (request.deleted()) {
       query.withDeleted();
     } else if (request.versions()) {
@@ -89,7 +89,7 @@ final class FeatureQuestion {
         .map(
             shape ->
                 radius
-                    .map(far -> Area.around(shape, far))
+                    .map(far -> Area.withinMetres(shape, far))
                     .orElseGet(() -> Area.intersecting(shape)))
         .ifPresent(areas::add);
     return areas;
@@ -107,7 +107,7 @@ final class FeatureQuestion {
     String[] numbers = text.split(",", -1);
     try {
       if (numbers.length == 3) {
-        return Area.around(
+        return Area.withinMetres(
             Double.parseDouble(numbers[0].strip()),
             Double.parseDouble(numbers[1].strip()),
             Double.parseDouble(numbers[2].strip()));

@@ -17,17 +17,17 @@ import io.tidemark.features.bulk.LoadProgress;
 import io.tidemark.features.bulk.LoadReport;
 import io.tidemark.features.collection.CollectionOptions;
 import io.tidemark.features.geojson.GeoJson;
+import io.tidemark.features.log.LogAction;
 import io.tidemark.features.log.LoggedTransaction;
-import io.tidemark.features.log.LoggedTransaction.Numbered;
-import io.tidemark.features.log.Signal;
-import io.tidemark.features.maintain.Maintenance;
-import io.tidemark.features.maintain.Statistics;
-import io.tidemark.features.maintain.Upkeep;
+import io.tidemark.features.log.LoggedTransaction.SequencePosition;
+import io.tidemark.features.maintain.CollectionStatistics;
+import io.tidemark.features.maintain.MaintenanceOutcome;
+import io.tidemark.features.maintain.MaintenanceReport;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.Feature;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
+import io.tidemark.features.write.CommittedBatch;
 import io.tidemark.features.write.RowResult;
-import io.tidemark.features.write.Written;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -52,12 +52,12 @@ final class FeatureResults {
     return CollectionOptions.of((ObjectNode) WireJson.tree(settings));
   }
 
-  static WrittenFeatures written(Written written) {
-    boolean done = written.result().done();
+  static WrittenFeatures written(CommittedBatch committedBatch) {
+    boolean done = committedBatch.result().done();
     return new WrittenFeatures(
         done,
-        done ? Optional.of(written.txn().value()) : Optional.empty(),
-        written.result().rows().stream().map(FeatureResults::row).toList());
+        done ? Optional.of(committedBatch.txn().value()) : Optional.empty(),
+        committedBatch.result().rows().stream().map(FeatureResults::row).toList());
   }
 
   private static WrittenFeatures.Row row(RowResult row) {
@@ -100,17 +100,22 @@ final class FeatureResults {
       Optional<Feature> state,
       Optional<String> message,
       Optional<ObjectNode> actual) {
-    Optional<Xyz> xyz = state.flatMap(Feature::xyz);
+    Optional<XyzNamespace> xyz = state.flatMap(Feature::xyz);
     return new WrittenFeatures.Row(
-        result, row.id(), xyz.flatMap(Xyz::uuid), xyz.map(Xyz::version), message, actual);
+        result,
+        row.id(),
+        xyz.flatMap(XyzNamespace::uuid),
+        xyz.map(XyzNamespace::version),
+        message,
+        actual);
   }
 
   static FeatureTransaction transaction(LoggedTransaction logged) {
-    Optional<Numbered> numbered = Optional.ofNullable(logged.numbered());
+    Optional<SequencePosition> numbered = Optional.ofNullable(logged.numbered());
     return new FeatureTransaction(
         logged.txn().value(),
-        numbered.map(Numbered::number),
-        numbered.map(Numbered::at),
+        numbered.map(SequencePosition::number),
+        numbered.map(SequencePosition::at),
         logged.ts(),
         logged.appId(),
         Optional.ofNullable(logged.author()),
@@ -118,8 +123,8 @@ final class FeatureResults {
         logged.signals().stream().map(FeatureResults::signal).toList());
   }
 
-  private static TransactionSignal signal(Signal signal) {
-    if (signal instanceof Signal.Message message) {
+  private static TransactionSignal signal(LogAction logAction) {
+    if (logAction instanceof LogAction.Message message) {
       return new TransactionSignal.Message(
           message.id(),
           Optional.ofNullable(message.text()),
@@ -127,9 +132,9 @@ final class FeatureResults {
           Optional.ofNullable(message.attachment())
               .map(attached -> Base64.getEncoder().encodeToString(attached.bytes())));
     }
-    return signal instanceof Signal.ModifyFeatures
-        ? new TransactionSignal.FeaturesChanged(signal.id())
-        : new TransactionSignal.CollectionChanged(signal.id());
+    return logAction instanceof LogAction.ModifyFeatures
+        ? new TransactionSignal.FeaturesChanged(logAction.id())
+        : new TransactionSignal.CollectionChanged(logAction.id());
   }
 
   static FeatureLoadProgress progress(LoadProgress now) {
@@ -153,26 +158,28 @@ final class FeatureResults {
         report.problems());
   }
 
-  static FeatureMaintenance maintenance(Maintenance ended) {
-    return ended instanceof Maintenance.Done done
+  static FeatureMaintenance maintenance(MaintenanceOutcome ended) {
+    return ended instanceof MaintenanceOutcome.Done done
         ? new FeatureMaintenance.Done(done.upkeep().stream().map(FeatureResults::upkeep).toList())
         : new FeatureMaintenance.Busy();
   }
 
-  private static FeatureMaintenance.Upkeep upkeep(Upkeep upkeep) {
+  private static FeatureMaintenance.Upkeep upkeep(MaintenanceReport maintenanceReport) {
     return new FeatureMaintenance.Upkeep(
-        upkeep.name(),
-        upkeep.steps().stream()
+        maintenanceReport.name(),
+        maintenanceReport.steps().stream()
             .map(
-                step ->
+                maintenanceStep ->
                     new FeatureMaintenance.Step(
-                        step.kind().name().toLowerCase(Locale.ROOT), step.table(), step.detail()))
+                        maintenanceStep.kind().name().toLowerCase(Locale.ROOT),
+                        maintenanceStep.table(),
+                        maintenanceStep.detail()))
             .toList(),
-        Optional.ofNullable(upkeep.statistics()).map(FeatureResults::statistics),
-        Optional.ofNullable(upkeep.failure()));
+        Optional.ofNullable(maintenanceReport.statistics()).map(FeatureResults::statistics),
+        Optional.ofNullable(maintenanceReport.failure()));
   }
 
-  private static FeatureMaintenance.Statistics statistics(Statistics measured) {
+  private static FeatureMaintenance.Statistics statistics(CollectionStatistics measured) {
     return new FeatureMaintenance.Statistics(
         measured.features(),
         measured.byteSize(),

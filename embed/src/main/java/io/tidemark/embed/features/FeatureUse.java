@@ -7,7 +7,7 @@ import io.tidemark.features.Features;
 import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.features.model.Txn;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.ReadTransaction;
 import io.tidemark.features.write.Transaction;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -27,7 +27,7 @@ record FeatureUse(Features features, FeatureContext context) {
   }
 
   /** Reads at one moment, which has the transaction of the context. */
-  <T> T read(Function<Reading, T> work) {
+  <T> T read(Function<ReadTransaction, T> work) {
     OptionalLong since = context.minTxn();
     return since.isPresent()
         ? features.readSince(new Txn(since.getAsLong()), work)

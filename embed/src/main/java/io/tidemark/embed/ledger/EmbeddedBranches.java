@@ -2,20 +2,20 @@
 package io.tidemark.embed.ledger;
 
 import io.tidemark.api.ledger.BranchDropResult;
+import io.tidemark.api.ledger.BranchEntry;
 import io.tidemark.api.ledger.BranchRequest;
-import io.tidemark.api.ledger.FinishedDrops;
+import io.tidemark.api.ledger.FinishDropsResult;
 import io.tidemark.api.ledger.LedgerBranches;
-import io.tidemark.api.ledger.ListedBranch;
 import io.tidemark.api.ledger.MergeRequest;
 import io.tidemark.api.ledger.MergeResult;
-import io.tidemark.ledger.internal.branch.Merge;
+import io.tidemark.ledger.internal.branch.BranchMerge;
+import io.tidemark.ledger.internal.branch.ConflictResolution;
 import io.tidemark.ledger.internal.branch.MergeOutcome;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Conflict;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Conflicted;
 import io.tidemark.ledger.internal.branch.MergeOutcome.FastForward;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.internal.branch.MergeOutcome.UpToDate;
-import io.tidemark.ledger.internal.branch.Resolution;
 import io.tidemark.ledger.internal.named.NamedBranches;
 import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
@@ -34,15 +34,15 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Branches of a ledger in this process. */
-record EmbeddedBranches(LedgerUse use) implements LedgerBranches {
+record EmbeddedBranches(EmbeddedLedgerContext use) implements LedgerBranches {
 
   private NamedBranches branches() {
     return new NamedBranches(use.cache().ledgers(), use.cache().options());
   }
 
-  private static ListedBranch listed(NameRecord record) {
+  private static BranchEntry listed(NameRecord record) {
     long head = record.commit().t();
-    return new ListedBranch(
+    return new BranchEntry(
         record.address().toString(),
         head == 0 ? Optional.empty() : Optional.of(head),
         record.address().branch(),
@@ -50,7 +50,7 @@ record EmbeddedBranches(LedgerUse use) implements LedgerBranches {
   }
 
   @Override
-  public List<ListedBranch> list() {
+  public List<BranchEntry> list() {
     List<NameRecord> records = use.cache().names().branches().list(use.address().name());
     if (records.isEmpty()) {
       throw new NotFoundException(
@@ -63,7 +63,7 @@ record EmbeddedBranches(LedgerUse use) implements LedgerBranches {
   }
 
   @Override
-  public ListedBranch create(BranchRequest request) {
+  public BranchEntry create(BranchRequest request) {
     return listed(
         request.at().isPresent()
             ? branches().createAt(use.address(), request.branch(), request.at().getAsLong())
@@ -73,21 +73,21 @@ record EmbeddedBranches(LedgerUse use) implements LedgerBranches {
   @Override
   public BranchDropResult drop(String branch) {
     Address which = use.address().onBranch(new BranchName(branch).text());
-    Branches.Drop drop = branches().drop(which);
-    use.cache().dismiss(which);
-    drop.cascaded().forEach(use.cache()::dismiss);
+    Branches.DropResult dropResult = branches().drop(which);
+    use.cache().evict(which);
+    dropResult.cascaded().forEach(use.cache()::evict);
     return new BranchDropResult(
         which.toString(),
-        drop.dropped().name().toLowerCase(Locale.ROOT),
-        texts(drop.cascaded()),
-        texts(drop.retracted()));
+        dropResult.dropped().name().toLowerCase(Locale.ROOT),
+        texts(dropResult.cascaded()),
+        texts(dropResult.retracted()));
   }
 
   @Override
-  public FinishedDrops finishDrops() {
+  public FinishDropsResult finishDrops() {
     List<Address> gone = branches().finishDrops(use.address());
-    gone.forEach(use.cache()::dismiss);
-    return new FinishedDrops(
+    gone.forEach(use.cache()::evict);
+    return new FinishDropsResult(
         use.address().name(),
         texts(gone),
         texts(use.cache().names().branches().unfinished(use.address().name()).retracted()));
@@ -100,28 +100,30 @@ record EmbeddedBranches(LedgerUse use) implements LedgerBranches {
   @Override
   public MergeResult merge(MergeRequest request, LongConsumer progress) {
     BranchName source = new BranchName(request.source());
-    Resolution resolution = resolution(request.resolution().orElse("refuse"));
+    ConflictResolution conflictResolution = resolution(request.resolution().orElse("refuse"));
     MergeOutcome outcome =
         use.with(
             ledger -> {
-              Merge merge =
+              BranchMerge branchMerge =
                   ledger
-                      .merge(source, resolution)
-                      .telling(
+                      .merge(source, conflictResolution)
+                      .withProgress(
                           rows -> {
                             use.cancellation().check();
                             progress.accept(rows);
                           });
-              return request.apply() ? merge.apply(request.metadata()) : merge.preview();
+              return request.apply()
+                  ? branchMerge.apply(request.metadata())
+                  : branchMerge.preview();
             });
     return result(outcome, source.text(), request.apply());
   }
 
-  private static Resolution resolution(String word) {
+  private static ConflictResolution resolution(String word) {
     return switch (word) {
-      case "refuse" -> Resolution.REFUSE;
-      case "ours" -> Resolution.OURS;
-      case "theirs" -> Resolution.THEIRS;
+      case "refuse" -> ConflictResolution.REFUSE;
+      case "ours" -> ConflictResolution.OURS;
+      case "theirs" -> ConflictResolution.THEIRS;
       default ->
           throw new TidemarkException(
               ErrorCode.INVALID_REQUEST,

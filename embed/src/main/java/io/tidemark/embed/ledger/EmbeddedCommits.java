@@ -2,8 +2,8 @@
 package io.tidemark.embed.ledger;
 
 import io.tidemark.api.Page;
-import io.tidemark.api.Streamed;
-import io.tidemark.api.ledger.CommitChanges;
+import io.tidemark.api.ResultStream;
+import io.tidemark.api.ledger.CommitChangesHeader;
 import io.tidemark.api.ledger.CommitSummary;
 import io.tidemark.api.ledger.CommitsRequest;
 import io.tidemark.api.ledger.DiffRequest;
@@ -14,7 +14,7 @@ import io.tidemark.api.ledger.RowDifference;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.CommitLog;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.ledger.store.UnknownCommitException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Commits of a ledger in this process. */
-record EmbeddedCommits(LedgerUse ledger) implements LedgerCommits {
+record EmbeddedCommits(EmbeddedLedgerContext ledger) implements LedgerCommits {
 
   /** Commits that are looked at for a page, however few of them have the metadata asked for. */
   private static final int LOOKED_AT = 10_000;
@@ -41,7 +41,7 @@ record EmbeddedCommits(LedgerUse ledger) implements LedgerCommits {
 
   private static long cursor(String text) {
     if (!text.matches("[0-9]{1,18}")) {
-      throw Question.invalid("the cursor is none of this listing; begin without one");
+      throw ParsedQuery.invalid("the cursor is none of this listing; begin without one");
     }
     return Long.parseLong(text);
   }
@@ -63,7 +63,7 @@ record EmbeddedCommits(LedgerUse ledger) implements LedgerCommits {
         Commit commit = commits.get(i);
         next = commit.id() - 1;
         if (hasMeta(commit, request.meta())) {
-          found.add(Results.commit(commit));
+          found.add(LedgerResultMapper.commit(commit));
         }
       }
     }
@@ -85,30 +85,30 @@ record EmbeddedCommits(LedgerUse ledger) implements LedgerCommits {
 
   @Override
   public CommitSummary get(long id) {
-    return ledger.with(open -> Results.commit(find(open.log(), id)));
+    return ledger.with(open -> LedgerResultMapper.commit(find(open.log(), id)));
   }
 
   @Override
-  public Streamed<CommitChanges, RowChange> changes(long id) {
-    return HeldItems.open(
-        held -> {
-          Stop stop = held.add(ledger.begin()).stop();
-          CommitLog log = held.add(ledger.lend()).ledger().log();
+  public ResultStream<CommitChangesHeader, RowChange> changes(long id) {
+    return EmbeddedResultStream.open(
+        resources -> {
+          CancellationToken cancellationToken = resources.add(ledger.begin()).stop();
+          CommitLog log = resources.add(ledger.acquire()).ledger().log();
           Commit commit = find(log, id);
-          return new HeldItems.Opened<>(
-              new CommitChanges(
+          return new EmbeddedResultStream.HeaderAndItems<>(
+              new CommitChangesHeader(
                   commit.id(),
                   commit.createdAt(),
                   commit.operations(),
                   commit.metadata(),
-                  Results.purged(log.purged(id))),
+                  LedgerResultMapper.purged(log.purged(id))),
               consumer -> {
                 boolean there =
                     log.changes(
                         id,
                         each -> {
-                          stop.check();
-                          consumer.accept(Results.change(each));
+                          cancellationToken.throwIfCancelled();
+                          consumer.accept(LedgerResultMapper.change(each));
                         });
                 assert there;
               });
@@ -116,17 +116,19 @@ record EmbeddedCommits(LedgerUse ledger) implements LedgerCommits {
   }
 
   @Override
-  public Streamed<DiffSummary, RowDifference> diff(DiffRequest request, LongConsumer progress) {
-    return HeldItems.open(
-        held -> {
-          Differences differences = held.add(new Differences(request));
+  public ResultStream<DiffSummary, RowDifference> diff(DiffRequest request, LongConsumer progress) {
+    return EmbeddedResultStream.open(
+        resources -> {
+          DifferenceSpool differenceSpool = resources.add(new DifferenceSpool(request));
           DiffSummary summary;
-          try (LedgerUse.Running running = ledger.begin();
-              LedgerCache.LedgerHandle handle = ledger.lend()) {
+          try (EmbeddedLedgerContext.RunningOperation runningOperation = ledger.begin();
+              LedgerCache.LedgerHandle handle = ledger.acquire()) {
             Ledger open = handle.ledger();
-            summary = differences.find(open, ledger.address(), running.stop(), progress);
+            summary =
+                differenceSpool.collect(open, ledger.address(), runningOperation.stop(), progress);
           }
-          return new HeldItems.Opened<DiffSummary, RowDifference>(summary, differences::forEach);
+          return new EmbeddedResultStream.HeaderAndItems<DiffSummary, RowDifference>(
+              summary, differenceSpool::forEach);
         });
   }
 }

@@ -8,17 +8,17 @@ import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.InfoRequest;
 import io.tidemark.api.ledger.LedgerBranches;
 import io.tidemark.api.ledger.LedgerCommits;
-import io.tidemark.api.ledger.LedgerData;
 import io.tidemark.api.ledger.LedgerMaintenance;
+import io.tidemark.api.ledger.LedgerQueries;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.ledger.LedgerSummary;
 import io.tidemark.api.ledger.LedgerTransfer;
 import io.tidemark.api.ledger.LedgerTypes;
-import io.tidemark.ledger.Contents;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerInfo;
-import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.LedgerReader;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,15 +28,15 @@ import java.util.function.LongConsumer;
 /** Service of a ledger in this process. */
 public final class EmbeddedLedger implements LedgerService {
 
-  private final LedgerUse ledger;
+  private final EmbeddedLedgerContext ledger;
 
-  EmbeddedLedger(LedgerUse ledger) {
+  EmbeddedLedger(EmbeddedLedgerContext ledger) {
     this.ledger = ledger;
   }
 
   @Override
-  public LedgerService until(Cancellation cancellation) {
-    return new EmbeddedLedger(ledger.until(cancellation));
+  public LedgerService withCancellation(Cancellation cancellation) {
+    return new EmbeddedLedger(ledger.withCancellation(cancellation));
   }
 
   @Override
@@ -46,12 +46,14 @@ public final class EmbeddedLedger implements LedgerService {
 
   private LedgerSummary info(Ledger open, InfoRequest request) {
     LedgerInfo info = open.info();
-    Map<TypeId, Long> counts = request.stats() ? counts(open.contents()) : Map.of();
+    Map<TypeId, Long> counts = request.stats() ? counts(open.reader()) : Map.of();
     Map<TypeId, JsonNode> schemas = new TreeMap<>();
     if (request.schema()) {
       open.schemas()
           .current()
-          .forEach((type, version) -> schemas.put(type, Results.parsed(version.schemaJson())));
+          .forEach(
+              (type, version) ->
+                  schemas.put(type, LedgerResultMapper.parsed(version.schemaJson())));
     }
     return new LedgerSummary(
         ledger.address().toString(),
@@ -61,30 +63,30 @@ public final class EmbeddedLedger implements LedgerService {
         true,
         info.indexWarning(),
         info.misnamed().isPresent() ? Optional.of(info.misnamed().getAsLong()) : Optional.empty(),
-        asked(request.stats(), Kind.ENTITY, counts),
-        asked(request.stats(), Kind.RELATION, counts),
-        asked(request.schema(), Kind.ENTITY, schemas),
-        asked(request.schema(), Kind.RELATION, schemas));
+        asked(request.stats(), TypeKind.ENTITY, counts),
+        asked(request.stats(), TypeKind.RELATION, counts),
+        asked(request.schema(), TypeKind.ENTITY, schemas),
+        asked(request.schema(), TypeKind.RELATION, schemas));
   }
 
-  private Map<TypeId, Long> counts(Contents contents) {
+  private Map<TypeId, Long> counts(LedgerReader ledgerReader) {
     Map<TypeId, Long> counts = new TreeMap<>();
-    for (TypeId type : contents.types()) {
+    for (TypeId type : ledgerReader.types()) {
       ledger.cancellation().check();
-      counts.put(type, contents.count(type));
+      counts.put(type, ledgerReader.count(type));
     }
     return counts;
   }
 
   private static <V> Optional<Map<String, V>> asked(
-      boolean asked, Kind kind, Map<TypeId, V> values) {
+      boolean asked, TypeKind typeKind, Map<TypeId, V> values) {
     if (!asked) {
       return Optional.empty();
     }
     Map<String, V> ofKind = new LinkedHashMap<>();
     values.forEach(
         (type, value) -> {
-          if (type.kind() == kind) {
+          if (type.kind() == typeKind) {
             ofKind.put(type.name(), value);
           }
         });
@@ -97,8 +99,8 @@ public final class EmbeddedLedger implements LedgerService {
   }
 
   @Override
-  public LedgerData data() {
-    return new EmbeddedData(ledger);
+  public LedgerQueries queries() {
+    return new EmbeddedQueries(ledger);
   }
 
   @Override

@@ -2,21 +2,21 @@
 package io.tidemark.embed.ledger;
 
 import io.tidemark.api.Cancellation;
-import io.tidemark.api.ledger.AdoptedLedger;
+import io.tidemark.api.ledger.AdoptResult;
 import io.tidemark.api.ledger.InitPlan;
 import io.tidemark.api.ledger.InitRequest;
+import io.tidemark.api.ledger.InitResult;
 import io.tidemark.api.ledger.LedgerCatalog;
+import io.tidemark.api.ledger.LedgerEntry;
 import io.tidemark.api.ledger.LedgerService;
-import io.tidemark.api.ledger.ListedLedger;
-import io.tidemark.api.ledger.MadeLedger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.internal.named.LedgerAdoption;
-import io.tidemark.ledger.internal.named.NamedInit;
+import io.tidemark.ledger.internal.named.NamedLedgerInitializer;
 import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.names.Address;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.RecordKind;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -39,64 +39,66 @@ public final class EmbeddedLedgers implements LedgerCatalog {
   /** Returns the service of a ledger. */
   public LedgerService ledger(String address) {
     return new EmbeddedLedger(
-        new LedgerUse(cache, Address.parse(address), limits, new Cancellation()));
+        new EmbeddedLedgerContext(cache, Address.parse(address), limits, new Cancellation()));
   }
 
   @Override
-  public Stream<ListedLedger> list(String prefix) {
+  public Stream<LedgerEntry> list(String prefix) {
     return cache
         .names()
-        .list(RecordFilter.all().ofKind(Kind.LEDGER).startingWith(prefix))
+        .list(RecordFilter.all().ofKind(RecordKind.LEDGER).startingWith(prefix))
         .filter(record -> !record.meta().retracted())
         .map(EmbeddedLedgers::listed);
   }
 
-  private static ListedLedger listed(NameRecord record) {
+  private static LedgerEntry listed(NameRecord record) {
     long head = record.commit().t();
-    return new ListedLedger(
+    return new LedgerEntry(
         record.address().toString(), head == 0 ? Optional.empty() : Optional.of(head));
   }
 
   @Override
   public InitPlan plan(InitRequest request) {
     Address address = Address.parse(request.ledger());
-    try (NamedInit init = new NamedInit(cache.ledgers(), address, request.objects())) {
-      LedgerInit.Plan plan = init.plan();
+    try (NamedLedgerInitializer init =
+        new NamedLedgerInitializer(cache.ledgers(), address, request.objects())) {
+      LedgerInitializer.InitializationPlan initializationPlan = init.plan();
       return new InitPlan(
           address.toString(),
-          plan.location(),
-          plan.alreadyInitialized(),
-          plan.forceToken(),
-          plan.engineVersion(),
-          plan.plannedObjects());
+          initializationPlan.location(),
+          initializationPlan.alreadyInitialized(),
+          initializationPlan.forceToken(),
+          initializationPlan.engineVersion(),
+          initializationPlan.plannedObjects());
     }
   }
 
   @Override
-  public MadeLedger init(InitRequest request) {
+  public InitResult init(InitRequest request) {
     Address address = Address.parse(request.ledger());
-    try (NamedInit init = new NamedInit(cache.ledgers(), address, request.objects());
+    try (NamedLedgerInitializer init =
+            new NamedLedgerInitializer(cache.ledgers(), address, request.objects());
         LedgerCache.Registration unused = cache.onStop(init::stop)) {
       if (request.token().isPresent()) {
-        cache.dismiss(address);
-        init.force(request.token().get());
-        cache.dismiss(address);
+        cache.evict(address);
+        init.reinitialize(request.token().get());
+        cache.evict(address);
       } else {
         init.init();
       }
-      return new MadeLedger(address.toString(), init.plan().location(), true);
+      return new InitResult(address.toString(), init.plan().location(), true);
     }
   }
 
   @Override
-  public AdoptedLedger adopt(String ledger, Optional<String> objects) {
-    LedgerAdoption.Adopted adopted =
+  public AdoptResult adopt(String ledger, Optional<String> objects) {
+    LedgerAdoption.AdoptionResult adoptionResult =
         new LedgerAdoption(cache.ledgers(), cache.options()).adopt(Address.parse(ledger), objects);
-    return new AdoptedLedger(
-        adopted.address().toString(),
-        adopted.location(),
+    return new AdoptResult(
+        adoptionResult.address().toString(),
+        adoptionResult.location(),
         true,
-        adopted.head() == 0 ? Optional.empty() : Optional.of(adopted.head()),
-        adopted.branches().stream().map(Address::toString).toList());
+        adoptionResult.head() == 0 ? Optional.empty() : Optional.of(adoptionResult.head()),
+        adoptionResult.branches().stream().map(Address::toString).toList());
   }
 }

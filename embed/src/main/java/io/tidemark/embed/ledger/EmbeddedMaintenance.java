@@ -9,31 +9,31 @@ import io.tidemark.api.ledger.CompactionResult;
 import io.tidemark.api.ledger.Damage;
 import io.tidemark.api.ledger.GarbageReport;
 import io.tidemark.api.ledger.GarbageRequest;
-import io.tidemark.api.ledger.IndexRepair;
+import io.tidemark.api.ledger.IndexRepairRequest;
+import io.tidemark.api.ledger.IndexRepairResult;
 import io.tidemark.api.ledger.IndexReport;
-import io.tidemark.api.ledger.IndexRequest;
+import io.tidemark.api.ledger.IndexVerifyRequest;
 import io.tidemark.api.ledger.LedgerMaintenance;
-import io.tidemark.api.ledger.RepairRequest;
 import io.tidemark.api.ledger.VerifyListener;
 import io.tidemark.api.ledger.VerifyProgress;
 import io.tidemark.api.ledger.VerifyReport;
 import io.tidemark.api.ledger.VerifyRequest;
-import io.tidemark.ledger.IndexCare;
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.Leftovers;
-import io.tidemark.ledger.Leftovers.Leftover;
+import io.tidemark.ledger.OrphanCollector;
+import io.tidemark.ledger.OrphanCollector.Orphan;
 import io.tidemark.ledger.internal.catalog.Catalog.Finding;
 import io.tidemark.ledger.internal.compact.Compaction;
-import io.tidemark.ledger.internal.compact.Extent;
-import io.tidemark.ledger.internal.compact.Merge;
-import io.tidemark.ledger.internal.compact.Outcome;
-import io.tidemark.ledger.internal.compact.Plan;
-import io.tidemark.ledger.internal.compact.Superseded.Old;
+import io.tidemark.ledger.internal.compact.CompactionOutcome;
+import io.tidemark.ledger.internal.compact.CompactionPlan;
+import io.tidemark.ledger.internal.compact.CompactionScope;
+import io.tidemark.ledger.internal.compact.FileMerge;
+import io.tidemark.ledger.internal.compact.ObsoleteSnapshots.ObsoleteSnapshot;
 import io.tidemark.ledger.internal.named.NamedLedgers;
 import io.tidemark.ledger.internal.verify.Verification;
-import io.tidemark.ledger.internal.verify.VerifyCursor;
-import io.tidemark.ledger.internal.verify.VerifyDepth;
+import io.tidemark.ledger.internal.verify.VerificationCursor;
+import io.tidemark.ledger.internal.verify.VerificationDepth;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
@@ -44,18 +44,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Maintenance of a ledger in this process. */
-record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
+record EmbeddedMaintenance(EmbeddedLedgerContext use) implements LedgerMaintenance {
 
   private static Depth depth(boolean deep) {
     return deep ? Depth.EVERY_COMMIT : Depth.NEWEST;
   }
 
   @Override
-  public IndexReport verifyIndex(IndexRequest request) {
+  public IndexReport verifyIndex(IndexVerifyRequest request) {
     return use.with(ledger -> report(ledger.indices().verify(depth(request.deep()))));
   }
 
-  private static IndexReport report(IndexCare.Report found) {
+  private static IndexReport report(IndexMaintenance.Report found) {
     return new IndexReport(
         found.head(),
         names(found.lagged()),
@@ -80,14 +80,14 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
   }
 
   @Override
-  public IndexRepair repairIndex(RepairRequest request) {
+  public IndexRepairResult repairIndex(IndexRepairRequest request) {
     Depth depth = depth(request.deep());
     return use.with(
         ledger -> {
-          IndexCare indices = ledger.indices();
-          IndexCare.Repair repair =
+          IndexMaintenance indices = ledger.indices();
+          IndexMaintenance.Repair repair =
               request.apply() ? indices.repair(depth) : indices.planRepair(depth);
-          return new IndexRepair(
+          return new IndexRepairResult(
               repair.head(),
               names(repair.types()),
               boxed(repair.misnamed()),
@@ -105,43 +105,45 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
   private CompactionResult compact(
       Ledger ledger, CompactionRequest request, ProgressListener listener) {
     Compaction compaction = ledger.compaction();
-    Extent extent = request.all() ? Extent.ALL : Extent.TIERS;
-    Plan plan =
+    CompactionScope compactionScope = request.all() ? CompactionScope.ALL : CompactionScope.TIERS;
+    CompactionPlan compactionPlan =
         request
             .type()
             .map(
                 type ->
                     compaction.plan(
-                        extent, List.of(Types.resolve(type, ledger.schemas().current().keySet()))))
-            .orElseGet(() -> compaction.plan(extent));
-    List<Outcome> outcomes =
+                        compactionScope,
+                        List.of(TypeResolver.resolve(type, ledger.schemas().current().keySet()))))
+            .orElseGet(() -> compaction.plan(compactionScope));
+    List<CompactionOutcome> outcomes =
         request.apply()
             ? compaction.run(
-                plan,
-                (merge, rows) -> {
+                compactionPlan,
+                (fileMerge, rows) -> {
                   use.cancellation().check();
                   listener.progress(
-                      new Progress(merge.type().toString(), rows, Optional.of(merge.rows())));
+                      new Progress(
+                          fileMerge.type().toString(), rows, Optional.of(fileMerge.rows())));
                 })
             : List.of();
     return new CompactionResult(
-        plan.merges().stream().map(EmbeddedMaintenance::merge).toList(),
+        compactionPlan.merges().stream().map(EmbeddedMaintenance::merge).toList(),
         request.apply(),
         outcomes.stream()
-            .filter(Outcome.Overtaken.class::isInstance)
-            .map(Outcome::merge)
+            .filter(CompactionOutcome.Stale.class::isInstance)
+            .map(CompactionOutcome::merge)
             .map(EmbeddedMaintenance::merge)
             .toList());
   }
 
-  private static CompactionResult.Merge merge(Merge merge) {
+  private static CompactionResult.Merge merge(FileMerge fileMerge) {
     return new CompactionResult.Merge(
-        merge.type().kind().singular(),
-        merge.type().name(),
-        merge.entryCount(),
-        merge.minCommitId(),
-        merge.maxCommitId(),
-        merge.rows());
+        fileMerge.type().kind().singular(),
+        fileMerge.type().name(),
+        fileMerge.entryCount(),
+        fileMerge.minCommitId(),
+        fileMerge.maxCommitId(),
+        fileMerge.rows());
   }
 
   @Override
@@ -149,7 +151,7 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
     Duration minAge =
         request.minAgeSeconds().isPresent()
             ? Duration.ofSeconds(request.minAgeSeconds().getAsLong())
-            : Leftovers.SAFE_AGE;
+            : OrphanCollector.SAFE_AGE;
     Duration least = use.cache().options().writer().leaseTtl();
     if (minAge.compareTo(least) < 0) {
       throw new TidemarkException(
@@ -162,20 +164,20 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
 
   private GarbageReport collect(
       Ledger ledger, Duration minAge, boolean apply, ProgressListener listener) {
-    List<Leftover> found = ledger.leftovers().find(minAge);
-    List<Old> snapshots = ledger.superseded().find(minAge);
+    List<Orphan> found = ledger.orphans().find(minAge);
+    List<ObsoleteSnapshot> snapshots = ledger.obsoleteSnapshots().find(minAge);
     if (apply) {
       delete(ledger, found, snapshots, listener);
     }
     return new GarbageReport(
         minAge.toSeconds(),
         apply,
-        found.stream().mapToLong(Leftover::bytes).sum()
-            + snapshots.stream().mapToLong(Old::bytes).sum(),
+        found.stream().mapToLong(Orphan::bytes).sum()
+            + snapshots.stream().mapToLong(ObsoleteSnapshot::bytes).sum(),
         found.stream()
             .map(
                 each ->
-                    new GarbageReport.Leftover(
+                    new GarbageReport.OrphanedFiles(
                         each.directory(),
                         each.commitId(),
                         each.objects(),
@@ -188,17 +190,20 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
   }
 
   private void delete(
-      Ledger ledger, List<Leftover> found, List<Old> snapshots, ProgressListener listener) {
+      Ledger ledger,
+      List<Orphan> found,
+      List<ObsoleteSnapshot> snapshots,
+      ProgressListener listener) {
     Optional<Long> all = Optional.of((long) found.size() + snapshots.size());
     long done = 0;
-    for (Leftover each : found) {
+    for (Orphan each : found) {
       use.cancellation().check();
-      ledger.leftovers().delete(each);
+      ledger.orphans().delete(each);
       listener.progress(new Progress("", ++done, all));
     }
-    for (Old each : snapshots) {
+    for (ObsoleteSnapshot each : snapshots) {
       use.cancellation().check();
-      ledger.superseded().delete(each);
+      ledger.obsoleteSnapshots().delete(each);
       listener.progress(new Progress("", ++done, all));
     }
   }
@@ -206,10 +211,12 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
   /** Doesn't open the ledger, which one with a damaged head couldn't be. */
   @Override
   public VerifyReport verify(VerifyRequest request, VerifyListener listener) {
-    VerifyDepth depth = request.deep() ? VerifyDepth.CONTENT : VerifyDepth.EXISTENCE;
-    Optional<VerifyCursor> after = request.after().map(VerifyCursor::parse);
-    try (NamedLedgers.Place place = use.cache().ledgers().place(use.address())) {
-      Verification verification = new Verification(place.objects(use.address()));
+    VerificationDepth depth =
+        request.deep() ? VerificationDepth.CONTENT : VerificationDepth.EXISTENCE;
+    Optional<VerificationCursor> after = request.after().map(VerificationCursor::parse);
+    try (NamedLedgers.LedgerLocation ledgerLocation =
+        use.cache().ledgers().location(use.address())) {
+      Verification verification = new Verification(ledgerLocation.objects(use.address()));
       try (Cancellation.Registration unused =
           use.cancellation().onCancel(why -> verification.stop())) {
         return report(depth, verification.run(depth, after, converting(listener)));
@@ -217,11 +224,11 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
     }
   }
 
-  private static io.tidemark.ledger.internal.verify.VerifyListener converting(
+  private static io.tidemark.ledger.internal.verify.VerificationListener converting(
       VerifyListener listener) {
-    return new io.tidemark.ledger.internal.verify.VerifyListener() {
+    return new io.tidemark.ledger.internal.verify.VerificationListener() {
       @Override
-      public void progress(io.tidemark.ledger.internal.verify.VerifyProgress now) {
+      public void progress(io.tidemark.ledger.internal.verify.VerificationProgress now) {
         listener.progress(
             new VerifyProgress(
                 now.commits(),
@@ -230,29 +237,29 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
                 now.snapshots(),
                 now.bytes(),
                 now.damaged(),
-                now.cursor().map(VerifyCursor::text)));
+                now.cursor().map(VerificationCursor::text)));
       }
 
       @Override
-      public void found(io.tidemark.ledger.internal.verify.Damage damage) {
-        listener.found(damage(damage));
+      public void found(io.tidemark.ledger.internal.verify.ObjectDamage objectDamage) {
+        listener.found(damage(objectDamage));
       }
     };
   }
 
-  private static Damage damage(io.tidemark.ledger.internal.verify.Damage damage) {
+  private static Damage damage(io.tidemark.ledger.internal.verify.ObjectDamage objectDamage) {
     return new Damage(
-        damage.kind().code(),
-        damage.branch().text(),
-        damage.commitId(),
-        damage.key(),
-        damage.expected(),
-        damage.found());
+        objectDamage.kind().jsonName(),
+        objectDamage.branch().text(),
+        objectDamage.commitId(),
+        objectDamage.key(),
+        objectDamage.expected(),
+        objectDamage.found());
   }
 
   private static VerifyReport report(
-      VerifyDepth depth, io.tidemark.ledger.internal.verify.VerifyReport report) {
-    io.tidemark.ledger.internal.verify.VerifyProgress all = report.progress();
+      VerificationDepth depth, io.tidemark.ledger.internal.verify.VerificationReport report) {
+    io.tidemark.ledger.internal.verify.VerificationProgress all = report.progress();
     return new VerifyReport(
         all.commits(),
         all.ofCommits(),
@@ -260,9 +267,9 @@ record EmbeddedMaintenance(LedgerUse use) implements LedgerMaintenance {
         all.snapshots(),
         all.bytes(),
         all.damaged(),
-        all.cursor().map(VerifyCursor::text),
+        all.cursor().map(VerificationCursor::text),
         report.first().stream().map(EmbeddedMaintenance::damage).toList(),
-        depth == VerifyDepth.CONTENT,
+        depth == VerificationDepth.CONTENT,
         report.complete(),
         report.ok());
   }

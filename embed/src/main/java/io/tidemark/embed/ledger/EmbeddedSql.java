@@ -4,17 +4,17 @@ package io.tidemark.embed.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
+import io.tidemark.api.ledger.AsOf;
 import io.tidemark.api.ledger.LedgerSql;
-import io.tidemark.api.ledger.Moment;
 import io.tidemark.api.ledger.SchemaVersionMix;
-import io.tidemark.api.ledger.SqlHead;
+import io.tidemark.api.ledger.SqlHeader;
 import io.tidemark.api.ledger.SqlRequest;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.internal.sql.SqlAnswer;
 import io.tidemark.ledger.internal.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlResult;
 import io.tidemark.ledger.query.SqlQuery;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Statements in SQL in this process. */
-record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
+record EmbeddedSql(EmbeddedLedgerContext ledger) implements LedgerSql {
 
   private static SqlLimits limits(SqlRequest request, SqlLimits usual) {
     return new SqlLimits(
@@ -41,18 +41,19 @@ record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
         usual.file());
   }
 
-  private SqlQuery query(Ledger open, SqlRequest request, SqlLimits usual, Stop stop) {
+  private SqlQuery query(
+      Ledger open, SqlRequest request, SqlLimits usual, CancellationToken cancellationToken) {
     SqlQuery query =
         open.query()
             .sql(request.sql())
             .with(request.parameters())
             .within(limits(request, usual))
-            .until(stop);
+            .cancelledBy(cancellationToken);
     if (request.asOf().isPresent()) {
       query =
-          request.asOf().get() instanceof Moment.AtTime at
+          request.asOf().get() instanceof AsOf.AtTime at
               ? query.asOf(at.time())
-              : query.asOf(((Moment.AtCommit) request.asOf().get()).id());
+              : query.asOf(((AsOf.AtCommit) request.asOf().get()).id());
     }
     return request.schemaAsOfCommit().isPresent()
         ? query.inSchemaOf(request.schemaAsOfCommit().getAsLong())
@@ -60,28 +61,28 @@ record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
   }
 
   @Override
-  public Streamed<SqlHead, ObjectNode> query(SqlRequest request) {
-    return HeldItems.open(
-        held -> {
-          LedgerUse.Running running = held.add(ledger.begin());
-          Ledger open = held.add(ledger.lend()).ledger();
+  public ResultStream<SqlHeader, ObjectNode> query(SqlRequest request) {
+    return EmbeddedResultStream.open(
+        resources -> {
+          EmbeddedLedgerContext.RunningOperation runningOperation = resources.add(ledger.begin());
+          Ledger open = resources.add(ledger.acquire()).ledger();
           List<SchemaVersionMix> mixes = new ArrayList<>();
-          SqlAnswer answer =
-              held.add(
-                  query(open, request, ledger.limits(), running.stop())
-                      .telling(told -> mixes.addAll(Results.mixes(told)))
-                      .answer());
+          SqlResult answer =
+              resources.add(
+                  query(open, request, ledger.limits(), runningOperation.stop())
+                      .onVersionMix(told -> mixes.addAll(LedgerResultMapper.mixes(told)))
+                      .execute());
           Map<String, String> columns = new LinkedHashMap<>();
           answer.columns().forEach(column -> columns.put(column.name(), column.type()));
           List<String> names = List.copyOf(columns.keySet());
-          return new HeldItems.Opened<>(
-              new SqlHead(answer.commitId(), columns, mixes),
+          return new EmbeddedResultStream.HeaderAndItems<>(
+              new SqlHeader(answer.commitId(), columns, mixes),
               consumer -> rows(answer, names, consumer));
         });
   }
 
   private static void rows(
-      SqlAnswer answer, List<String> names, Consumer<? super ObjectNode> consumer) {
+      SqlResult answer, List<String> names, Consumer<? super ObjectNode> consumer) {
     for (Optional<List<JsonNode>> row = answer.next(); row.isPresent(); row = answer.next()) {
       ObjectNode object = JsonNodeFactory.instance.objectNode();
       for (int i = 0; i < names.size(); i++) {
@@ -91,23 +92,25 @@ record EmbeddedSql(LedgerUse ledger) implements LedgerSql {
     }
   }
 
-  private <A> A ask(SqlRequest request, SqlLimits usual, Function<SqlQuery, A> answer) {
-    try (LedgerUse.Running running = ledger.begin()) {
-      return ledger.with(open -> answer.apply(query(open, request, usual, running.stop())));
+  private <A> A run(SqlRequest request, SqlLimits usual, Function<SqlQuery, A> answer) {
+    try (EmbeddedLedgerContext.RunningOperation runningOperation = ledger.begin()) {
+      return ledger.with(
+          open -> answer.apply(query(open, request, usual, runningOperation.stop())));
     }
   }
 
   /** A file has a limit of bytes, so it has one of rows only where the request says so. */
   @Override
   public long write(SqlRequest request, Path file, Consumer<List<SchemaVersionMix>> notes) {
-    return ask(
+    return run(
         request,
         ledger.limits().withRows(Long.MAX_VALUE),
-        query -> query.telling(told -> notes.accept(Results.mixes(told))).write(file));
+        query ->
+            query.onVersionMix(told -> notes.accept(LedgerResultMapper.mixes(told))).write(file));
   }
 
   @Override
   public String explain(SqlRequest request) {
-    return ask(request, ledger.limits(), SqlQuery::explain);
+    return run(request, ledger.limits(), SqlQuery::explain);
   }
 }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.embed.ledger;
 
-import io.tidemark.api.Streamed;
-import io.tidemark.api.ledger.ExportHead;
-import io.tidemark.api.ledger.ExportHead.ExportedType;
+import io.tidemark.api.ResultStream;
+import io.tidemark.api.ledger.AsOf;
+import io.tidemark.api.ledger.ExportHeader;
+import io.tidemark.api.ledger.ExportHeader.ExportedType;
 import io.tidemark.api.ledger.ExportRequest;
 import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.LedgerTransfer;
-import io.tidemark.api.ledger.Moment;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.internal.transfer.Export;
-import io.tidemark.ledger.internal.transfer.ExportOptions;
-import io.tidemark.ledger.internal.transfer.ExportOptions.Metadata;
-import io.tidemark.ledger.internal.transfer.ExportOptions.Schema;
-import io.tidemark.ledger.internal.transfer.ExportOptions.Scope;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.internal.transfer.LedgerExport;
+import io.tidemark.ledger.internal.transfer.LedgerExportOptions;
+import io.tidemark.ledger.internal.transfer.LedgerExportOptions.Metadata;
+import io.tidemark.ledger.internal.transfer.LedgerExportOptions.Schema;
+import io.tidemark.ledger.internal.transfer.LedgerExportOptions.Scope;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
 /** Exports and imports of a ledger in this process. */
-record EmbeddedTransfer(LedgerUse ledger) implements LedgerTransfer {
+record EmbeddedTransfer(EmbeddedLedgerContext ledger) implements LedgerTransfer {
 
-  private static Export export(Ledger open, ExportRequest request) {
-    SortedSet<TypeId> known = request.types().isEmpty() ? new TreeSet<>() : open.contents().types();
-    return new Export(
+  private static LedgerExport export(Ledger open, ExportRequest request) {
+    SortedSet<TypeId> known = request.types().isEmpty() ? new TreeSet<>() : open.reader().types();
+    return new LedgerExport(
         open,
-        ExportOptions.standard()
-            .withTypes(Types.resolve(request.types(), known))
+        LedgerExportOptions.standard()
+            .withTypes(TypeResolver.resolve(request.types(), known))
             .withScope(scope(request))
             .withSchema(
                 request.schemaAsOfCommit().isPresent()
@@ -40,12 +40,12 @@ record EmbeddedTransfer(LedgerUse ledger) implements LedgerTransfer {
 
   private static Scope scope(ExportRequest request) {
     if (request.asOf().isPresent() && request.historySince().isPresent()) {
-      throw Question.invalid("asOf and historySince exclude one another; say one");
+      throw ParsedQuery.invalid("asOf and historySince exclude one another; say one");
     }
     if (request.asOf().isPresent()) {
-      return request.asOf().get() instanceof Moment.AtTime at
+      return request.asOf().get() instanceof AsOf.AtTime at
           ? new Scope.AtTime(at.time())
-          : new Scope.AsOf(((Moment.AtCommit) request.asOf().get()).id());
+          : new Scope.AsOf(((AsOf.AtCommit) request.asOf().get()).id());
     }
     return request.historySince().isPresent()
         ? new Scope.HistorySince(request.historySince().getAsLong())
@@ -53,33 +53,33 @@ record EmbeddedTransfer(LedgerUse ledger) implements LedgerTransfer {
   }
 
   @Override
-  public Streamed<ExportHead, String> lines(ExportRequest request) {
-    return HeldItems.open(
-        held -> {
-          Stop stop = held.add(ledger.begin()).stop();
-          Export export = export(held.add(ledger.lend()).ledger(), request);
-          ExportHead head =
-              new ExportHead(
-                  export.commitId(),
-                  export.parts().stream().map(EmbeddedTransfer::type).toList(),
-                  Results.mixes(export.versions()));
-          return new HeldItems.Opened<>(
+  public ResultStream<ExportHeader, String> lines(ExportRequest request) {
+    return EmbeddedResultStream.open(
+        resources -> {
+          CancellationToken cancellationToken = resources.add(ledger.begin()).stop();
+          LedgerExport ledgerExport = export(resources.add(ledger.acquire()).ledger(), request);
+          ExportHeader head =
+              new ExportHeader(
+                  ledgerExport.commitId(),
+                  ledgerExport.parts().stream().map(EmbeddedTransfer::type).toList(),
+                  LedgerResultMapper.mixes(ledgerExport.versions()));
+          return new EmbeddedResultStream.HeaderAndItems<>(
               head,
               consumer ->
-                  export.lines(
+                  ledgerExport.lines(
                       line -> {
-                        stop.check();
+                        cancellationToken.throwIfCancelled();
                         consumer.accept(line);
                       }));
         });
   }
 
-  private static ExportedType type(Export.Part part) {
+  private static ExportedType type(LedgerExport.Part part) {
     return new ExportedType(
         part.type().kind().singular(),
         part.type().name(),
         part.file(),
-        Results.parsed(part.version().schemaJson()));
+        LedgerResultMapper.parsed(part.version().schemaJson()));
   }
 
   @Override

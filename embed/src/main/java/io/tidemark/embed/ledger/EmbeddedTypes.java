@@ -10,7 +10,7 @@ import io.tidemark.api.ledger.TypeDropRequest;
 import io.tidemark.api.ledger.TypeDropResult;
 import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.internal.catalog.SchemaLife;
+import io.tidemark.ledger.internal.catalog.SchemaService;
 import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.InvalidSchemaException;
@@ -26,22 +26,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Types of a ledger in this process. */
-record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
+record EmbeddedTypes(EmbeddedLedgerContext ledger) implements LedgerTypes {
 
   @Override
   public List<TypeVersion> list() {
     return ledger.with(
-        open -> open.schemas().current().values().stream().map(Results::version).toList());
+        open ->
+            open.schemas().current().values().stream().map(LedgerResultMapper::version).toList());
   }
 
   @Override
   public TypeVersion show(String type, OptionalLong version) {
     return ledger.with(
         open -> {
-          SchemaLife schemas = open.schemas();
+          SchemaService schemas = open.schemas();
           Map<TypeId, SchemaVersion> current = schemas.current();
           TypeId id = named(type, current.keySet());
-          return Results.version(
+          return LedgerResultMapper.version(
               version.isPresent()
                   ? find(schemas.history(id), version.getAsLong())
                   : Objects.requireNonNull(current.get(id)));
@@ -51,7 +52,7 @@ record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
   /** Returns the type that an operation is about. */
   static TypeId named(String type, Collection<TypeId> known) {
     try {
-      return Types.resolve(type, known);
+      return TypeResolver.resolve(type, known);
     } catch (InvalidSchemaException e) {
       throw new NotFoundException(String.valueOf(e.getMessage()));
     }
@@ -74,9 +75,9 @@ record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
   public List<TypeVersion> history(String type) {
     return ledger.with(
         open -> {
-          SchemaLife schemas = open.schemas();
+          SchemaService schemas = open.schemas();
           TypeId id = named(type, schemas.current().keySet());
-          return schemas.history(id).stream().map(Results::version).toList();
+          return schemas.history(id).stream().map(LedgerResultMapper::version).toList();
         });
   }
 
@@ -91,7 +92,7 @@ record EmbeddedTypes(LedgerUse ledger) implements LedgerTypes {
           }
           return open.schemas().current().values().stream()
               .filter(version -> types.contains(version.type()))
-              .map(Results::version)
+              .map(LedgerResultMapper::version)
               .toList();
         });
   }

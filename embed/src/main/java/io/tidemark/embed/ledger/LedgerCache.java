@@ -3,18 +3,18 @@ package io.tidemark.embed.ledger;
 
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.internal.named.LocationPolicy;
 import io.tidemark.ledger.internal.named.NamedLedgers;
-import io.tidemark.ledger.internal.named.Places;
 import io.tidemark.ledger.internal.sql.SqlLimits;
-import io.tidemark.ledger.internal.sql.SqlProcesses;
+import io.tidemark.ledger.internal.sql.SqlProcessPool;
 import io.tidemark.ledger.query.QuerySettings.Isolation;
 import io.tidemark.ledger.store.UninitializedLedgerException;
 import io.tidemark.names.Address;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.RecordKind;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.time.Duration;
@@ -54,13 +54,13 @@ public final class LedgerCache implements AutoCloseable {
    * Open ledgers by their addresses, the least recently used first. Addresses are texts, since the
    * hash of a record has to be linked first, which takes longer than a short query.
    */
-  private final Map<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, CachedLedger> kept = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Held while one is opened, so that nobody opens another of the same address. */
   private final Object[] opening = new Object[STRIPES];
 
   /** Processes for SQL; they stay when the last ledger is closed. */
-  private Optional<SqlProcesses> processes = Optional.empty();
+  private Optional<SqlProcessPool> processes = Optional.empty();
 
   private final Set<Consumer<Duration>> stops = ConcurrentHashMap.newKeySet();
 
@@ -70,13 +70,14 @@ public final class LedgerCache implements AutoCloseable {
   /**
    * Creates an empty cache.
    *
-   * @param places locations where ledgers may be
+   * @param locationPolicy locations where ledgers may be
    * @param options options to open ledgers with
    * @param most maximum number of open ledgers
    */
-  public LedgerCache(NameService names, Places places, LedgerOptions options, int most) {
+  public LedgerCache(
+      NameService names, LocationPolicy locationPolicy, LedgerOptions options, int most) {
     this.names = names;
-    this.ledgers = new NamedLedgers(names, places);
+    this.ledgers = new NamedLedgers(names, locationPolicy);
     this.options = options;
     this.most = most;
     for (int i = 0; i < STRIPES; i++) {
@@ -86,7 +87,7 @@ public final class LedgerCache implements AutoCloseable {
 
   /** Starts a process for the first statement in SQL, in the background, if there is a ledger. */
   public void prepareSqlIfUsed(SqlLimits limits) {
-    Optional<SqlProcesses> kept = processes();
+    Optional<SqlProcessPool> kept = processes();
     if (kept.isEmpty()) {
       return;
     }
@@ -100,20 +101,21 @@ public final class LedgerCache implements AutoCloseable {
     processes().ifPresent(kept -> kept.prepare(limits));
   }
 
-  private synchronized Optional<SqlProcesses> processes() {
+  private synchronized Optional<SqlProcessPool> processes() {
     Isolation isolation = options.queries().isolation();
     if (processes.isEmpty() && !closed && isolation != Isolation.THIS_PROCESS) {
       processes =
           Optional.of(
               isolation == Isolation.UNLIMITED_PROCESS
-                  ? SqlProcesses.withoutNeedOfLimits(options.queries().cache())
-                  : SqlProcesses.in(options.queries().cache()));
+                  ? SqlProcessPool.withOptionalLimits(options.queries().cache())
+                  : SqlProcessPool.in(options.queries().cache()));
     }
     return processes;
   }
 
-  private void prepareIfUsed(SqlProcesses kept, SqlLimits limits) {
-    try (Stream<NameRecord> found = names.list(RecordFilter.all().ofKind(Kind.LEDGER).atMost(1))) {
+  private void prepareIfUsed(SqlProcessPool kept, SqlLimits limits) {
+    try (Stream<NameRecord> found =
+        names.list(RecordFilter.all().ofKind(RecordKind.LEDGER).atMost(1))) {
       if (found.findFirst().isPresent()) {
         kept.prepare(limits);
       }
@@ -123,37 +125,38 @@ public final class LedgerCache implements AutoCloseable {
   }
 
   /** What is known of a name, by which another that was given the same name is told from it. */
-  private record Seen(Optional<Long> created, Optional<String> source, ConcernValue place) {}
+  private record NameIdentity(
+      Optional<Long> created, Optional<String> source, ConcernValue place) {}
 
-  private static final class Kept {
-    private final NamedLedgers.Opened opened;
-    private final Seen seen;
+  private static final class CachedLedger {
+    private final NamedLedgers.OpenLedger openLedger;
+    private final NameIdentity nameIdentity;
     private long head;
     private int users;
     private boolean dismissed;
 
-    Kept(NamedLedgers.Opened opened, Seen seen, long head) {
-      this.opened = opened;
-      this.seen = seen;
+    CachedLedger(NamedLedgers.OpenLedger openLedger, NameIdentity nameIdentity, long head) {
+      this.openLedger = openLedger;
+      this.nameIdentity = nameIdentity;
       this.head = head;
     }
   }
 
   /** Use of a ledger by one request. Closing it leaves the ledger open. */
   public final class LedgerHandle implements AutoCloseable {
-    private final Kept from;
+    private final CachedLedger from;
 
-    private LedgerHandle(Kept from) {
+    private LedgerHandle(CachedLedger from) {
       this.from = from;
     }
 
     public Ledger ledger() {
-      return from.opened.ledger();
+      return from.openLedger.ledger();
     }
 
     @Override
     public void close() {
-      giveBack(from);
+      release(from);
     }
   }
 
@@ -176,12 +179,12 @@ public final class LedgerCache implements AutoCloseable {
    * now, applies it to that; nothing was done with the first then.
    */
   public <A> A with(Address address, Function<Ledger, A> work) {
-    try (LedgerHandle lent = lend(address)) {
+    try (LedgerHandle lent = acquire(address)) {
       return work.apply(lent.ledger());
     } catch (UninitializedLedgerException e) {
-      dismiss(address);
+      evict(address);
     }
-    try (LedgerHandle lent = lend(address)) {
+    try (LedgerHandle lent = acquire(address)) {
       return work.apply(lent.ledger());
     }
   }
@@ -193,33 +196,33 @@ public final class LedgerCache implements AutoCloseable {
    * @throws io.tidemark.names.RetractedException when it is retracted
    * @throws TidemarkException with the code busy if as many are in use as may be open
    */
-  public LedgerHandle lend(Address address) {
-    if (!isKept(address)) {
+  public LedgerHandle acquire(Address address) {
+    if (!isCached(address)) {
       return open(address); // which reads the record itself
     }
     Optional<NameRecord> record = names.find(address);
     if (record.isEmpty() || record.get().meta().retracted()) {
-      dismiss(address); // opening it says what is the matter
+      evict(address); // opening it says what is the matter
       return open(address);
     }
-    return known(record.get()).orElseGet(() -> open(address));
+    return cached(record.get()).orElseGet(() -> open(address));
   }
 
-  private synchronized boolean isKept(Address address) {
+  private synchronized boolean isCached(Address address) {
     return kept.containsKey(address.toString());
   }
 
-  private Optional<LedgerHandle> known(NameRecord record) {
-    if (!isKept(record.address())) {
+  private Optional<LedgerHandle> cached(NameRecord record) {
+    if (!isCached(record.address())) {
       return Optional.empty();
     }
-    Seen seen = seen(record);
+    NameIdentity nameIdentity = seen(record);
     long head = record.commit().t();
     synchronized (this) {
       requireOpen();
-      Kept found = kept.get(record.address().toString());
+      CachedLedger found = kept.get(record.address().toString());
       // A head that went back is that of a ledger that began anew.
-      if (found == null || !found.seen.equals(seen) || head < found.head) {
+      if (found == null || !found.nameIdentity.equals(nameIdentity) || head < found.head) {
         return Optional.empty();
       }
       found.head = head;
@@ -228,33 +231,35 @@ public final class LedgerCache implements AutoCloseable {
     }
   }
 
-  private Seen seen(NameRecord record) {
+  private NameIdentity seen(NameRecord record) {
     Address main = record.address().onBranch(Address.MAIN);
     NameRecord root =
         record.address().branch().equals(Address.MAIN) ? record : names.find(main).orElse(record);
-    return new Seen(record.meta().createdAt(), record.meta().sourceBranch(), root.config());
+    return new NameIdentity(record.meta().createdAt(), record.meta().sourceBranch(), root.config());
   }
 
   private LedgerHandle open(Address address) {
     synchronized (opening[Math.floorMod(address.toString().hashCode(), STRIPES)]) {
       Optional<NameRecord> record = names.find(address);
       Optional<LedgerHandle> there =
-          record.filter(found -> !found.meta().retracted()).flatMap(this::known);
+          record.filter(found -> !found.meta().retracted()).flatMap(this::cached);
       if (there.isPresent()) {
         return there.get();
       }
-      dismiss(address);
-      makeRoom();
+      evict(address);
+      evictLeastRecentlyUsed();
       try {
-        NamedLedgers.Opened opened = ledgers.open(address, options);
-        return keep(
+        NamedLedgers.OpenLedger openLedger = ledgers.open(address, options);
+        return put(
             address,
-            new Kept(
-                opened,
+            new CachedLedger(
+                openLedger,
                 record
                     .map(this::seen)
                     .orElseGet(
-                        () -> new Seen(Optional.empty(), Optional.empty(), ConcernValue.UNBORN)),
+                        () ->
+                            new NameIdentity(
+                                Optional.empty(), Optional.empty(), ConcernValue.UNBORN)),
                 record.map(found -> found.commit().t()).orElse(0L)));
       } finally {
         synchronized (this) {
@@ -264,7 +269,7 @@ public final class LedgerCache implements AutoCloseable {
     }
   }
 
-  private LedgerHandle keep(Address address, Kept opened) {
+  private LedgerHandle put(Address address, CachedLedger opened) {
     synchronized (this) {
       if (!closed) {
         opened.users++;
@@ -277,13 +282,13 @@ public final class LedgerCache implements AutoCloseable {
   }
 
   /** Closes what wasn't used for longest, if there is no room for another. */
-  private void makeRoom() {
-    List<Kept> leaving = new ArrayList<>();
+  private void evictLeastRecentlyUsed() {
+    List<CachedLedger> leaving = new ArrayList<>();
     synchronized (this) {
       requireOpen();
-      Iterator<Kept> oldest = kept.values().iterator();
+      Iterator<CachedLedger> oldest = kept.values().iterator();
       while (kept.size() + underWay >= most && oldest.hasNext()) {
-        Kept next = oldest.next();
+        CachedLedger next = oldest.next();
         if (next.users == 0) {
           oldest.remove();
           leaving.add(next);
@@ -319,18 +324,18 @@ public final class LedgerCache implements AutoCloseable {
    * @param limit time that it may take
    */
   public void stop(Duration limit) {
-    List<Kept> all;
+    List<CachedLedger> all;
     synchronized (this) {
       closed = true;
       all = new ArrayList<>(kept.values());
     }
-    all.forEach(each -> each.opened.ledger().stop(limit));
+    all.forEach(each -> each.openLedger.ledger().stop(limit));
     stops.forEach(each -> each.accept(limit));
   }
 
   /** Closes a ledger as soon as it isn't in use; the next request opens it anew. */
-  public void dismiss(Address address) {
-    Kept gone;
+  public void evict(Address address) {
+    CachedLedger gone;
     synchronized (this) {
       gone = kept.remove(address.toString());
       if (gone == null) {
@@ -344,7 +349,7 @@ public final class LedgerCache implements AutoCloseable {
     close(gone);
   }
 
-  private void giveBack(Kept from) {
+  private void release(CachedLedger from) {
     synchronized (this) {
       from.users--;
       if (from.users > 0 || !from.dismissed) {
@@ -370,9 +375,9 @@ public final class LedgerCache implements AutoCloseable {
         ErrorCode.STOPPING, "the server is about to stop; ask another, or later");
   }
 
-  private static void close(Kept gone) {
+  private static void close(CachedLedger gone) {
     try {
-      gone.opened.close();
+      gone.openLedger.close();
     } catch (RuntimeException e) {
       LOG.warn("a ledger could not be closed cleanly: {}", e.toString());
     }
@@ -381,7 +386,7 @@ public final class LedgerCache implements AutoCloseable {
   /** Closes all of them, which gives their leases back; queries that are under way are ended. */
   @Override
   public void close() {
-    List<Kept> all;
+    List<CachedLedger> all;
     boolean first;
     synchronized (this) {
       first = !closed;
@@ -391,7 +396,7 @@ public final class LedgerCache implements AutoCloseable {
     }
     all.forEach(LedgerCache::close);
     if (first) {
-      processes.ifPresent(SqlProcesses::close);
+      processes.ifPresent(SqlProcessPool::close);
     }
   }
 }

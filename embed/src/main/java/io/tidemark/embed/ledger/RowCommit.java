@@ -7,17 +7,17 @@ import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.RowInput;
 import io.tidemark.api.ledger.UnexpectedHeadException;
 import io.tidemark.ledger.BatchSizeExceededException;
+import io.tidemark.ledger.BulkWriter;
 import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.Intake;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.internal.commit.Terms;
-import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.commit.CommitCondition;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.transfer.TextRecord;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.Identity;
-import io.tidemark.ledger.schema.JsonFacts;
+import io.tidemark.ledger.schema.JsonFactCodec;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
@@ -35,12 +35,12 @@ final class RowCommit {
 
   private static final int PROGRESS_ROWS = 1_000;
 
-  private final LedgerUse use;
+  private final EmbeddedLedgerContext use;
   private final CommitRequest request;
   private final LongConsumer progress;
   private long read;
 
-  RowCommit(LedgerUse use, CommitRequest request, LongConsumer progress) {
+  RowCommit(EmbeddedLedgerContext use, CommitRequest request, LongConsumer progress) {
     this.use = use;
     this.request = request;
     this.progress = progress;
@@ -49,18 +49,18 @@ final class RowCommit {
   /** Reads the rows and commits what isn't true yet. */
   CommitResult run() {
     // Not by LedgerUse.with, which would read the rows a second time.
-    try (LedgerCache.LedgerHandle handle = use.lend()) {
+    try (LedgerCache.LedgerHandle handle = use.acquire()) {
       Ledger ledger = handle.ledger();
-      ExpectedHead expected = new ExpectedHead(request.expected());
+      ExpectedHeadCondition expected = new ExpectedHeadCondition(request.expected());
       Optional<Commit> commit = commit(ledger, expected);
-      expected.require();
+      expected.requireMatch();
       return new CommitResult(
-          commit.map(Results::commit),
+          commit.map(LedgerResultMapper::commit),
           commit.map(Commit::id).or(() -> ledger.log().head()).orElse(0L));
     }
   }
 
-  private Optional<Commit> commit(Ledger ledger, ExpectedHead expected) {
+  private Optional<Commit> commit(Ledger ledger, ExpectedHeadCondition expected) {
     Map<TypeId, TypeSchema> types = new TreeMap<>();
     ledger
         .schemas()
@@ -81,38 +81,39 @@ final class RowCommit {
   }
 
   private void read(Session session, Map<TypeId, TypeSchema> types) {
-    JsonFacts facts = JsonFacts.of(session.checks());
-    Optional<TypeId> type = request.type().map(name -> Types.resolve(name, types.keySet()));
+    JsonFactCodec facts = JsonFactCodec.of(session.checks());
+    Optional<TypeId> type = request.type().map(name -> TypeResolver.resolve(name, types.keySet()));
     Function<String, Fact> parser =
         type.<Function<String, Fact>>map(id -> json -> facts.parse(json, id)).orElse(facts::parse);
     RowInput rows = request.rows();
-    try (Intake<TextRecord> intake = session.intake(record -> record.read(parser))) {
+    try (BulkWriter<TextRecord> bulkWriter = session.bulkWriter(record -> record.read(parser))) {
       for (RowInput.Part part : rows.parts()) {
-        Rows.read(
+        RowInputReader.read(
             part,
             rows.longest(),
             record -> {
               count(part.name());
-              intake.add(record, record.length());
+              bulkWriter.add(record, record.length());
             });
       }
-      intake.finish();
+      bulkWriter.finish();
     }
     if (!rows.documents().isEmpty()) {
       read(rows.documents(), session, facts, type);
     }
   }
 
-  private void read(List<JsonNode> rows, Session session, JsonFacts facts, Optional<TypeId> type) {
+  private void read(
+      List<JsonNode> rows, Session session, JsonFactCodec facts, Optional<TypeId> type) {
     Function<JsonNode, Fact> parser =
         type.<Function<JsonNode, Fact>>map(id -> row -> facts.parse(row, id)).orElse(facts::parse);
-    try (Intake<Integer> intake =
-        session.intake(i -> TextRecord.placed(rows.get(i), parser, RowInput.ROWS, i + 1))) {
+    try (BulkWriter<Integer> bulkWriter =
+        session.bulkWriter(i -> TextRecord.parseAt(rows.get(i), parser, RowInput.ROWS, i + 1))) {
       for (int i = 0; i < rows.size(); i++) {
         count(RowInput.ROWS);
-        intake.add(i, 0);
+        bulkWriter.add(i, 0);
       }
-      intake.finish();
+      bulkWriter.finish();
     }
   }
 
@@ -129,17 +130,17 @@ final class RowCommit {
   }
 
   /** Condition that the newest commit is the expected one. */
-  private static final class ExpectedHead implements Terms {
+  private static final class ExpectedHeadCondition implements CommitCondition {
     private final OptionalLong expected;
     private long actual;
 
-    ExpectedHead(OptionalLong expected) {
+    ExpectedHeadCondition(OptionalLong expected) {
       this.expected = expected;
     }
 
     @Override
-    public void start(Base base) {
-      found(base.head().commitId());
+    public void start(PinnedHead pinnedHead) {
+      found(pinnedHead.head().commitId());
     }
 
     void found(long head) {
@@ -147,20 +148,20 @@ final class RowCommit {
     }
 
     @Override
-    public boolean admits(TypeId type, Supplier<Identity> identity, Standing standing) {
+    public boolean admits(TypeId type, Supplier<Identity> identity, RowMatch rowMatch) {
       return true;
     }
 
     @Override
-    public boolean hold() {
+    public boolean isMet() {
       return expected.isEmpty() || expected.getAsLong() == actual;
     }
 
     @Override
-    public void done() {}
+    public void finish() {}
 
-    void require() {
-      if (!hold()) {
+    void requireMatch() {
+      if (!isMet()) {
         throw new UnexpectedHeadException(expected.orElse(0), actual);
       }
     }

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
 import io.tidemark.api.ledger.RowInput;
-import io.tidemark.ledger.internal.transfer.Import;
-import io.tidemark.ledger.internal.transfer.ImportOptions;
-import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
-import io.tidemark.ledger.internal.transfer.ImportOptions.OnConflict;
+import io.tidemark.ledger.internal.transfer.LedgerImport;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.Mode;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.OnConflict;
 import io.tidemark.ledger.internal.transfer.Precondition;
 import io.tidemark.ledger.internal.transfer.Precondition.Presence;
 import io.tidemark.ledger.internal.transfer.TextRecord;
@@ -23,14 +23,14 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** Import of rows into a ledger in this process. */
-record RowImport(LedgerUse use, ImportRequest request) {
+record RowImport(EmbeddedLedgerContext use, ImportRequest request) {
 
   ImportReport run(LongConsumer progress) {
-    ImportOptions options = options();
+    LedgerImportOptions options = options();
     // Not by LedgerUse.with, which would read the rows a second time.
-    try (LedgerCache.LedgerHandle handle = use.lend()) {
+    try (LedgerCache.LedgerHandle handle = use.acquire()) {
       return report(
-          new Import(handle.ledger(), options)
+          new LedgerImport(handle.ledger(), options)
               .from(
                   this::read,
                   read -> {
@@ -40,7 +40,7 @@ record RowImport(LedgerUse use, ImportRequest request) {
     }
   }
 
-  private ImportOptions options() {
+  private LedgerImportOptions options() {
     Precondition precondition = request.precondition().map(RowImport::parsed).orElse(Presence.ANY);
     boolean mustExist = precondition == Presence.MUST_EXIST;
     OnConflict policy =
@@ -51,7 +51,7 @@ record RowImport(LedgerUse use, ImportRequest request) {
     if (mustExist && policy == OnConflict.ABORT) {
       throw invalid("rows that must exist can't abort because they do; skip or upsert");
     }
-    return ImportOptions.standard()
+    return LedgerImportOptions.standard()
         .withMode(request.apply() ? Mode.APPLY : Mode.DRY_RUN)
         .withOnConflict(policy)
         .withPrecondition(precondition)
@@ -80,10 +80,13 @@ record RowImport(LedgerUse use, ImportRequest request) {
   }
 
   private int partSize() {
-    long rows = request.batch().orElse(ImportOptions.ONE_COMMIT);
-    if (rows < 1 || rows > ImportOptions.ONE_COMMIT) {
+    long rows = request.batch().orElse(LedgerImportOptions.ONE_COMMIT);
+    if (rows < 1 || rows > LedgerImportOptions.ONE_COMMIT) {
       throw invalid(
-          "batch must be a whole number from 1 to " + ImportOptions.ONE_COMMIT + ", got " + rows);
+          "batch must be a whole number from 1 to "
+              + LedgerImportOptions.ONE_COMMIT
+              + ", got "
+              + rows);
     }
     return (int) rows;
   }
@@ -106,14 +109,15 @@ record RowImport(LedgerUse use, ImportRequest request) {
 
   private void read(Consumer<TextRecord> records) {
     for (RowInput.Part part : request.rows().texts()) {
-      Rows.read(part, request.rows().longest(), records);
+      RowInputReader.read(part, request.rows().longest(), records);
     }
   }
 
-  private static ImportReport report(io.tidemark.ledger.internal.transfer.ImportReport report) {
+  private static ImportReport report(
+      io.tidemark.ledger.internal.transfer.LedgerImportReport report) {
     int made = report.commits().size();
     return new ImportReport(
-        report.status().word(),
+        report.status().jsonName(),
         made == 0 ? Optional.empty() : Optional.of(report.commits().get(made - 1)),
         report.totalRecords(),
         report.inserts(),

@@ -14,9 +14,9 @@ import io.tidemark.ledger.internal.catalog.DropRequest;
 import io.tidemark.ledger.internal.catalog.DropRequest.Dependents;
 import io.tidemark.ledger.internal.catalog.FieldRules;
 import io.tidemark.ledger.internal.catalog.MigrationPlan;
-import io.tidemark.ledger.internal.catalog.SchemaLife;
+import io.tidemark.ledger.internal.catalog.SchemaService;
 import io.tidemark.ledger.internal.catalog.Upgraders;
-import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.CommittedManifest;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.DropPlan;
 import io.tidemark.ledger.schema.SchemaDiff;
@@ -35,11 +35,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Changes of the types of a ledger: compared, migrated and dropped. */
-record SchemaChanges(LedgerUse use) {
+record SchemaChanges(EmbeddedLedgerContext use) {
 
   SchemaComparison compare(JsonNode schema) {
     List<TypeSchema> declared = DeclaredSchema.of(schema);
-    SchemaLife.Comparison found = use.with(ledger -> ledger.schemas().compare(declared));
+    SchemaService.Comparison found = use.with(ledger -> ledger.schemas().compare(declared));
     return new SchemaComparison(
         found.diffs().isEmpty() ? "ok" : "mismatch",
         differences(found.diffs()),
@@ -55,11 +55,12 @@ record SchemaChanges(LedgerUse use) {
   }
 
   private static TypeDifference difference(SchemaDiff diff) {
-    Map<String, TypeDifference.Changed> changed = new LinkedHashMap<>();
+    Map<String, TypeDifference.PartDifference> changed = new LinkedHashMap<>();
     diff.changed()
         .forEach(
             (field, change) ->
-                changed.put(field, new TypeDifference.Changed(change.stored(), change.declared())));
+                changed.put(
+                    field, new TypeDifference.PartDifference(change.stored(), change.declared())));
     return new TypeDifference(
         diff.type().kind().singular(),
         diff.type().name(),
@@ -83,10 +84,10 @@ record SchemaChanges(LedgerUse use) {
       List<TypeSchema> declared,
       FieldRules rules,
       Optional<Approval> approval) {
-    SchemaLife schemas = ledger.schemas();
+    SchemaService schemas = ledger.schemas();
     Upgraders upgraders = rules.upgraders(schemas.current(), declared);
     MigrationPlan plan = schemas.planMigration(declared, upgraders);
-    Optional<Committed> done =
+    Optional<CommittedManifest> done =
         approval.flatMap(given -> schemas.migrate(declared, upgraders, given, request.metadata()));
     Map<String, Long> rows = new LinkedHashMap<>();
     plan.estimatedRows().forEach((type, count) -> rows.put(type.toString(), count));
@@ -152,7 +153,8 @@ record SchemaChanges(LedgerUse use) {
       if (dot < 1) {
         throw invalid("\"" + place + "\" is no field of a type; say TYPE.FIELD");
       }
-      return new Field(Types.resolve(place.substring(0, dot), types), place.substring(dot + 1));
+      return new Field(
+          TypeResolver.resolve(place.substring(0, dot), types), place.substring(dot + 1));
     }
   }
 
@@ -163,17 +165,17 @@ record SchemaChanges(LedgerUse use) {
 
   private static TypeDropResult drop(
       Ledger ledger, String type, TypeDropRequest request, Optional<Approval> approval) {
-    SchemaLife schemas = ledger.schemas();
+    SchemaService schemas = ledger.schemas();
     Set<TypeId> known = schemas.current().keySet();
     Set<TypeId> relations = new TreeSet<>();
-    request.relations().forEach(name -> relations.add(Types.resolve(name, known)));
+    request.relations().forEach(name -> relations.add(TypeResolver.resolve(name, known)));
     DropRequest drop =
         new DropRequest(
             EmbeddedTypes.named(type, known),
             relations,
             request.cascade() ? Dependents.CASCADE : Dependents.REFUSE,
             request.purgeHistory() ? DropPlan.History.PURGE : DropPlan.History.KEEP);
-    SchemaLife.DropPreview plan = schemas.planDrop(drop);
+    SchemaService.DropPreview plan = schemas.planDrop(drop);
     Map<String, Long> rows = new LinkedHashMap<>();
     plan.rows().forEach((id, count) -> rows.put(id.toString(), count));
     return new TypeDropResult(

@@ -16,18 +16,18 @@ import io.tidemark.api.remotes.TransferRequest;
 import io.tidemark.api.remotes.TransferResult;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
-import io.tidemark.remotes.Fetched;
-import io.tidemark.remotes.Means;
+import io.tidemark.remotes.AddressRange;
+import io.tidemark.remotes.FetchOutcome;
 import io.tidemark.remotes.Remote;
 import io.tidemark.remotes.RemoteName;
+import io.tidemark.remotes.RemoteRef;
 import io.tidemark.remotes.Remotes;
-import io.tidemark.remotes.Remotes.Other;
-import io.tidemark.remotes.Span;
-import io.tidemark.remotes.Tracked;
+import io.tidemark.remotes.Remotes.RemoteSelector;
+import io.tidemark.remotes.TransferOptions;
 import io.tidemark.remotes.UnknownRemoteException;
 import io.tidemark.remotes.Upstream;
 import io.tidemark.remotes.transfer.CopyProgress;
-import io.tidemark.remotes.transfer.Outcome;
+import io.tidemark.remotes.transfer.TransferOutcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -36,16 +36,16 @@ import java.util.function.Consumer;
 public final class EmbeddedRemotes implements RemoteService, RemoteTransfers {
 
   private final NameService names;
-  private final Means means;
+  private final TransferOptions transferOptions;
 
   /** Remotes of names that are in an object store, or have one beside them. */
-  public EmbeddedRemotes(NameService names, Means means) {
+  public EmbeddedRemotes(NameService names, TransferOptions transferOptions) {
     this.names = names;
-    this.means = means;
+    this.transferOptions = transferOptions;
   }
 
   private Remotes remotes() {
-    return new Remotes(names, means);
+    return new Remotes(names, transferOptions);
   }
 
   @Override
@@ -71,16 +71,16 @@ public final class EmbeddedRemotes implements RemoteService, RemoteTransfers {
     Remotes remotes = remotes();
     Remote remote = remotes.get(new RemoteName(request.remote()));
     List<Upstream> upstreams = request.cursor().isEmpty() ? remotes.upstreams() : List.of();
-    Remotes.Seen seen = remotes.tracked(remote.name(), span(request));
+    Remotes.RemoteRefPage remoteRefPage = remotes.tracked(remote.name(), span(request));
     return new RemoteDetails(
         remote.name().text(),
         remote.location(),
         followers(remote, upstreams),
-        seen.found().stream().map(EmbeddedRemotes::tracked).toList(),
-        seen.last().map(Address::toString));
+        remoteRefPage.found().stream().map(EmbeddedRemotes::tracked).toList(),
+        remoteRefPage.last().map(Address::toString));
   }
 
-  private static RemoteDetails.Tracked tracked(Tracked found) {
+  private static RemoteDetails.Tracked tracked(RemoteRef found) {
     return new RemoteDetails.Tracked(
         found.address().toString(),
         found.commit(),
@@ -89,8 +89,8 @@ public final class EmbeddedRemotes implements RemoteService, RemoteTransfers {
         found.fetched());
   }
 
-  private static Span span(RemoteRequest request) {
-    return new Span(request.cursor().map(Address::parse), request.limit());
+  private static AddressRange span(RemoteRequest request) {
+    return new AddressRange(request.cursor().map(Address::parse), request.limit());
   }
 
   @Override
@@ -110,7 +110,7 @@ public final class EmbeddedRemotes implements RemoteService, RemoteTransfers {
 
   @Override
   public FetchResult fetch(RemoteRequest request) {
-    Fetched fetched = remotes().fetch(new RemoteName(request.remote()), span(request));
+    FetchOutcome fetched = remotes().fetch(new RemoteName(request.remote()), span(request));
     return new FetchResult(
         request.remote(),
         texts(fetched.updated()),
@@ -140,25 +140,26 @@ public final class EmbeddedRemotes implements RemoteService, RemoteTransfers {
 
   /** Push or pull. */
   private interface Direction {
-    Outcome run(Remotes remotes, Address local, Other other);
+    TransferOutcome run(Remotes remotes, Address local, RemoteSelector remoteSelector);
   }
 
   private TransferResult transfer(
       TransferRequest request, Consumer<TransferProgress> listener, Direction direction) {
     Remotes remotes = copying(listener);
     Address local = Address.parse(request.local());
-    Other other =
-        new Other(request.remote().map(RemoteName::new), request.there().map(Address::parse));
-    Optional<Upstream> pair = remotes.meant(local, other);
-    Outcome outcome = direction.run(remotes, local, other);
+    RemoteSelector remoteSelector =
+        new RemoteSelector(
+            request.remote().map(RemoteName::new), request.there().map(Address::parse));
+    Optional<Upstream> pair = remotes.resolve(local, remoteSelector);
+    TransferOutcome transferOutcome = direction.run(remotes, local, remoteSelector);
     boolean together =
-        outcome instanceof Outcome.Created
-            || outcome instanceof Outcome.FastForwarded
-            || outcome instanceof Outcome.UpToDate;
+        transferOutcome instanceof TransferOutcome.Created
+            || transferOutcome instanceof TransferOutcome.FastForwarded
+            || transferOutcome instanceof TransferOutcome.UpToDate;
     if (request.follow() && together) {
-      pair.ifPresent(remotes::follow);
+      pair.ifPresent(remotes::setUpstream);
     }
-    return pair.map(sides -> result(sides, outcome))
+    return pair.map(sides -> result(sides, transferOutcome))
         .orElseGet(() -> new TransferResult.NoUpstream(request.local()));
   }
 
@@ -169,10 +170,10 @@ public final class EmbeddedRemotes implements RemoteService, RemoteTransfers {
             Address.parse(request.local().orElseThrow()),
             new RemoteName(request.origin().orElseThrow()),
             Address.parse(request.there()));
-    Outcome outcome =
+    TransferOutcome transferOutcome =
         copying(listener)
             .cloneLedger(pair.remote(), request.location(), pair.there(), pair.local());
-    return result(pair, outcome);
+    return result(pair, transferOutcome);
   }
 
   /**
@@ -193,27 +194,27 @@ public final class EmbeddedRemotes implements RemoteService, RemoteTransfers {
             }
           }
         };
-    return new Remotes(names, means.withProgress(progress));
+    return new Remotes(names, transferOptions.withProgress(progress));
   }
 
-  private static TransferResult result(Upstream pair, Outcome outcome) {
+  private static TransferResult result(Upstream pair, TransferOutcome transferOutcome) {
     String local = pair.local().toString();
     String remote = pair.remote().text();
     String there = pair.there().toString();
-    if (outcome instanceof Outcome.UpToDate found) {
+    if (transferOutcome instanceof TransferOutcome.UpToDate found) {
       return new TransferResult.UpToDate(local, remote, there, found.local(), found.remote());
-    } else if (outcome instanceof Outcome.FastForwarded moved) {
+    } else if (transferOutcome instanceof TransferOutcome.FastForwarded moved) {
       return new TransferResult.FastForwarded(
           local, remote, there, moved.from(), moved.to(), moved.commits(), moved.bytes());
-    } else if (outcome instanceof Outcome.Created made) {
+    } else if (transferOutcome instanceof TransferOutcome.Created made) {
       return new TransferResult.Created(
           local, remote, there, made.to(), made.commits(), made.bytes());
-    } else if (outcome instanceof Outcome.Diverged found) {
+    } else if (transferOutcome instanceof TransferOutcome.Diverged found) {
       return new TransferResult.Diverged(
           local, remote, there, found.local(), found.remote(), found.common());
-    } else if (outcome instanceof Outcome.Rejected found) {
+    } else if (transferOutcome instanceof TransferOutcome.Rejected found) {
       return new TransferResult.Rejected(local, remote, there, found.local(), found.remote());
-    } else if (outcome instanceof Outcome.NotFound missing) {
+    } else if (transferOutcome instanceof TransferOutcome.NotFound missing) {
       return new TransferResult.NotFound(
           local, remote, there, missing.address().toString(), missing.location());
     }

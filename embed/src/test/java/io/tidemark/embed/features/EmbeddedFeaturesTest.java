@@ -8,14 +8,14 @@ import io.tidemark.testkit.features.FeatureLogContract;
 import io.tidemark.testkit.features.FeatureQueryContract;
 import io.tidemark.testkit.features.FeatureTransferContract;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The service of features in process. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class EmbeddedFeaturesTest {
 
   private static EmbeddedFeatures features;

@@ -8,7 +8,7 @@ import io.tidemark.OpenOptions;
 import io.tidemark.Tidemark;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.internal.named.NamedInit;
+import io.tidemark.ledger.internal.named.NamedLedgerInitializer;
 import io.tidemark.ledger.internal.named.NamedLedgers;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.Identity;
@@ -30,12 +30,13 @@ abstract class EmbeddedReadingContract extends LedgerReadingContract {
   protected Tidemark open() {
     Tidemark tidemark = Tidemark.open(options().withCache(Optional.of(directory.resolve("cache"))));
     Address address = Address.parse("crm");
-    try (NamedInit init = new NamedInit(tidemark.names(), address, Optional.empty())) {
+    try (NamedLedgerInitializer init =
+        new NamedLedgerInitializer(tidemark.names(), address, Optional.empty())) {
       init.init();
     }
-    try (NamedLedgers.Opened opened =
+    try (NamedLedgers.OpenLedger openLedger =
             new NamedLedgers(tidemark.names()).open(address, LedgerOptions.standard());
-        Session session = opened.ledger().session(DeclaredSchema.parse(TYPES))) {
+        Session session = openLedger.ledger().session(DeclaredSchema.parse(TYPES))) {
       for (int i = 0; i < COMMITS.size(); i++) {
         COMMITS.get(i).forEach(line -> ensure(session, line));
         assertThat(session.commit(i == 1 ? SECOND : Map.of())).isPresent();

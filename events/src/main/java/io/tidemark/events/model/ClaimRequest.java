@@ -14,10 +14,14 @@ import java.util.Optional;
  * @param lease how long the claims hold unless they are renewed; empty for that of the bus
  */
 public record ClaimRequest(
-    String handlerId, Interest interest, int limit, String sessionId, Optional<Duration> lease) {
+    String handlerId,
+    EventTypeFilter interest,
+    int limit,
+    String sessionId,
+    Optional<Duration> lease) {
   public ClaimRequest {
-    Naming.handler(handlerId);
-    Naming.session(sessionId);
+    NameValidator.handler(handlerId);
+    NameValidator.session(sessionId);
     if (limit < 1) {
       throw new IllegalArgumentException("a claim of " + limit + " events; ask for 1 or more");
     }
@@ -25,7 +29,7 @@ public record ClaimRequest(
   }
 
   /** Creates a request with the lease of the bus. */
-  public ClaimRequest(String handlerId, Interest interest, int limit, String sessionId) {
+  public ClaimRequest(String handlerId, EventTypeFilter interest, int limit, String sessionId) {
     this(handlerId, interest, limit, sessionId, Optional.empty());
   }
 

@@ -25,14 +25,14 @@ public final class EventTypes {
    * @param name their type
    * @param priority how urgent they are
    */
-  public record Described(String name, int priority) {}
+  public record TypeDescriptor(String name, int priority) {}
 
   /** The type of the events that such records are. */
-  public static Described of(Class<? extends Record> record) {
+  public static TypeDescriptor of(Class<? extends Record> record) {
     EventType said = record.getAnnotation(EventType.class);
     String name = said == null || said.value().isEmpty() ? dotCase(record) : said.value();
-    Naming.type(name);
-    return new Described(name, said == null ? Event.USUAL_PRIORITY : said.priority());
+    NameValidator.type(name);
+    return new TypeDescriptor(name, said == null ? Event.USUAL_PRIORITY : said.priority());
   }
 
   private static String dotCase(Class<?> record) {

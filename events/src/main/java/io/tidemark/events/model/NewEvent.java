@@ -35,7 +35,7 @@ public record NewEvent(
 
   /** An event whose type and priority are those of its record; see {@link EventTypes}. */
   public static NewEvent of(Record event) {
-    EventTypes.Described type = EventTypes.of(event.getClass());
+    EventTypes.TypeDescriptor type = EventTypes.of(event.getClass());
     return of(type.name(), PayloadJson.write(event)).withPriority(type.priority());
   }
 

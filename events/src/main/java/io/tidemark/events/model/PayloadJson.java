@@ -36,13 +36,13 @@ public final class PayloadJson {
   /**
    * The canonical text of a payload that somebody gives.
    *
-   * @throws InvalidPayloadException when it is no JSON object, or too large
+   * @throws InvalidEventPayloadException when it is no JSON object, or too large
    */
   public static String check(String payload, int maxBytes) {
     String canonical = canonical(payload);
     int bytes = canonical.length(); // canonical JSON is ASCII
     if (bytes > maxBytes) {
-      throw new InvalidPayloadException(
+      throw new InvalidEventPayloadException(
           "the payload is "
               + bytes
               + " bytes of JSON and at most "
@@ -60,10 +60,10 @@ public final class PayloadJson {
         return CanonicalJson.write(object);
       }
     } catch (IOException e) {
-      throw new InvalidPayloadException(
+      throw new InvalidEventPayloadException(
           "the payload is no JSON (" + e.getMessage() + "); give a JSON object");
     }
-    throw new InvalidPayloadException("the payload isn't a JSON object; wrap it in one");
+    throw new InvalidEventPayloadException("the payload isn't a JSON object; wrap it in one");
   }
 
   /** The tree of a payload that was checked. */
@@ -80,7 +80,7 @@ public final class PayloadJson {
     try {
       return new String(RECORDS.writeValueAsBytes(event), UTF_8);
     } catch (JsonProcessingException e) {
-      throw new InvalidPayloadException(
+      throw new InvalidEventPayloadException(
           event.getClass().getName()
               + " can't be written as JSON: "
               + JsonErrors.reason(e)

@@ -31,36 +31,37 @@ public final class Runner implements AutoCloseable {
   private static final int VAIN = 3;
 
   private final Namespace namespace;
-  private final List<Registration> handlers;
+  private final List<HandlerRegistration> handlers;
   private final RunnerOptions options;
   private final MonotonicTime time;
   private final Clock clock;
-  private final Agenda agenda;
-  private final Renewals renewals;
-  private final Errands errands;
-  private final Crew crew;
+  private final HandlerScheduler handlerScheduler;
+  private final LeaseRenewer leaseRenewer;
+  private final RunnerHousekeeping runnerHousekeeping;
+  private final WorkerPool workerPool;
   private final Worker worker;
 
   private final Object iterating = new Object();
   private boolean more; // guarded by iterating
-  private Tally tally = Tally.NONE; // guarded by this
+  private DeliveryCounts deliveryCounts = DeliveryCounts.NONE; // guarded by this
 
   private Runner(
-      EventBus bus, String namespace, List<Registration> handlers, RunnerOptions options) {
+      EventBus bus, String namespace, List<HandlerRegistration> handlers, RunnerOptions options) {
     this.namespace = bus.namespace(namespace);
     this.handlers = List.copyOf(handlers);
     this.options = options;
     this.time = bus.options().time();
     this.clock = bus.store().clock();
-    this.agenda = new Agenda(handlers, options.claimLimit(), options.maxEventsPerIteration());
-    this.renewals = new Renewals(bus.options().claimLease(), time);
-    this.errands = new Errands(bus, this.namespace, options);
-    int most = handlers.stream().mapToInt(Registration::concurrency).sum();
-    this.crew = new Crew("events-" + namespace, Math.min(options.threads(), most));
-    Workplace place =
-        new Workplace(
+    this.handlerScheduler =
+        new HandlerScheduler(handlers, options.claimLimit(), options.maxEventsPerIteration());
+    this.leaseRenewer = new LeaseRenewer(bus.options().claimLease(), time);
+    this.runnerHousekeeping = new RunnerHousekeeping(bus, this.namespace, options);
+    int most = handlers.stream().mapToInt(HandlerRegistration::concurrency).sum();
+    this.workerPool = new WorkerPool("events-" + namespace, Math.min(options.threads(), most));
+    RunnerContext place =
+        new RunnerContext(
             this.namespace, options.sessionId(), clock, bus.options().limits().maxChainDepth());
-    this.worker = new Worker(place, agenda, renewals, this::add);
+    this.worker = new Worker(place, handlerScheduler, leaseRenewer, this::add);
   }
 
   /**
@@ -69,9 +70,9 @@ public final class Runner implements AutoCloseable {
    * @param bus which the caller closes, after the runner
    */
   public static Runner of(
-      EventBus bus, String namespace, List<Registration> handlers, RunnerOptions options) {
+      EventBus bus, String namespace, List<HandlerRegistration> handlers, RunnerOptions options) {
     Set<String> ids = new HashSet<>();
-    for (Registration handler : handlers) {
+    for (HandlerRegistration handler : handlers) {
       if (!ids.add(handler.id())) {
         throw new IllegalArgumentException(
             "two handlers have the id " + handler.id() + "; give each one of its own");
@@ -82,18 +83,18 @@ public final class Runner implements AutoCloseable {
 
   /** Begins to work, until it is closed. */
   public void start() {
-    if (agenda.isStopped() || !crew.lead(this::loop)) {
+    if (handlerScheduler.isStopped() || !workerPool.startLeader(this::loop)) {
       throw new IllegalStateException("this runner was started before; make another");
     }
   }
 
   private void loop() {
     try {
-      while (!agenda.isStopped()) {
+      while (!handlerScheduler.isStopped()) {
         if (begin()) {
-          agenda.awaitDry();
+          handlerScheduler.awaitNoWork();
         } else {
-          agenda.awaitNext(options.pollInterval());
+          handlerScheduler.awaitNext(options.pollInterval());
         }
       }
     } catch (InterruptedException e) {
@@ -106,11 +107,11 @@ public final class Runner implements AutoCloseable {
    *
    * @return what became of the events
    */
-  public Tally iterate() throws InterruptedException {
+  public DeliveryCounts iterate() throws InterruptedException {
     synchronized (iterating) {
-      Tally before = tally();
+      DeliveryCounts before = tally();
       more = begin();
-      agenda.awaitQuiet();
+      handlerScheduler.awaitTurnsDone();
       return tally().minus(before);
     }
   }
@@ -124,12 +125,12 @@ public final class Runner implements AutoCloseable {
    */
   public Backlog drain(Duration patience) throws InterruptedException {
     Duration left = patience;
-    Tally unused = iterate(); // before their first, the bus doesn't look for handlers
+    DeliveryCounts unused = iterate(); // before their first, the bus doesn't look for handlers
     int vain = 0;
     while (true) {
-      boolean busy = isBusy();
+      boolean busy = iterateOnce();
       Backlog backlog = backlog();
-      if (agenda.isStopped()) {
+      if (handlerScheduler.isStopped()) {
         return backlog;
       }
       vain = busy ? 0 : vain + 1;
@@ -149,7 +150,7 @@ public final class Runner implements AutoCloseable {
   }
 
   /** Iterates once; whether there was anything to do, or there is more to be found. */
-  private boolean isBusy() throws InterruptedException {
+  private boolean iterateOnce() throws InterruptedException {
     synchronized (iterating) {
       return iterate().deliveries() > 0 || more;
     }
@@ -174,7 +175,7 @@ public final class Runner implements AutoCloseable {
     long claimable = 0;
     long waiting = 0;
     Optional<Instant> due = Optional.empty();
-    for (Registration handler : handlers) {
+    for (HandlerRegistration handler : handlers) {
       Backlog one = namespace.backlog(handler.id());
       claimable += one.claimable();
       waiting += one.waiting();
@@ -188,32 +189,32 @@ public final class Runner implements AutoCloseable {
   }
 
   /** What became of all events since the beginning. */
-  public synchronized Tally tally() {
-    return tally;
+  public synchronized DeliveryCounts tally() {
+    return deliveryCounts;
   }
 
-  private synchronized void add(Tally more) {
-    tally = tally.plus(more);
+  private synchronized void add(DeliveryCounts more) {
+    deliveryCounts = deliveryCounts.plus(more);
   }
 
   /** Renews the leases for which it is time; done by a thread of its own. */
   int renewDue() {
-    return renewals.renewDue();
+    return leaseRenewer.renewDue();
   }
 
   /** Begins an iteration; whether there are more events to be found than were looked at. */
   private boolean begin() {
-    if (!agenda.isStopped()) {
-      crew.work(worker, renewals);
+    if (!handlerScheduler.isStopped()) {
+      workerPool.startWorkers(worker, leaseRenewer);
     }
-    boolean left = errands.run();
-    agenda.open();
+    boolean left = runnerHousekeeping.run();
+    handlerScheduler.beginIteration();
     return left;
   }
 
   /** Claims no more. What is being handled goes on; {@link #close()} waits for it. */
   public void stop() {
-    agenda.stop();
+    handlerScheduler.stop();
   }
 
   /**
@@ -223,6 +224,6 @@ public final class Runner implements AutoCloseable {
   @Override
   public void close() {
     stop();
-    crew.end(options.grace());
+    workerPool.end(options.grace());
   }
 }

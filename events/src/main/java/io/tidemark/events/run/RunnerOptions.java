@@ -2,7 +2,7 @@
 package io.tidemark.events.run;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
-import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.events.schedule.Schedule;
 import io.tidemark.events.source.EventSource;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public record RunnerOptions(
     implements RunnerOptionsBuilder.With {
 
   public RunnerOptions {
-    Naming.session(sessionId);
+    NameValidator.session(sessionId);
     schedules = List.copyOf(schedules);
     sources = List.copyOf(sources);
     if (threads < 1 || claimLimit < 1 || maxEventsPerIteration < 1) {

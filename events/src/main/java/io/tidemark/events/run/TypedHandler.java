@@ -6,5 +6,5 @@ package io.tidemark.events.run;
 public interface TypedHandler<R extends Record> {
 
   /** Handles an event; see {@link Handler#handle}. */
-  void handle(R event, Context context) throws Exception;
+  void handle(R event, EventContext eventContext) throws Exception;
 }

@@ -6,7 +6,7 @@ import io.tidemark.events.model.ChainTooLongException;
 import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.Settlement;
 import io.tidemark.events.model.UndecodablePayloadException;
-import io.tidemark.events.run.Agenda.Turn;
+import io.tidemark.events.run.HandlerScheduler.Turn;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,28 +26,34 @@ final class Worker implements Runnable {
 
   private static final int LONGEST_ERROR = 2_000;
 
-  private static final Tally ACKED = new Tally(1, 0, 0, 0, 0);
-  private static final Tally RELEASED = new Tally(0, 1, 0, 0, 0);
-  private static final Tally DEAD_LETTERED = new Tally(0, 0, 1, 0, 0);
-  private static final Tally SUPERSEDED = new Tally(0, 0, 0, 1, 0);
-  private static final Tally UNSETTLED = new Tally(0, 0, 0, 0, 1);
+  private static final DeliveryCounts ACKED = new DeliveryCounts(1, 0, 0, 0, 0);
+  private static final DeliveryCounts RELEASED = new DeliveryCounts(0, 1, 0, 0, 0);
+  private static final DeliveryCounts DEAD_LETTERED = new DeliveryCounts(0, 0, 1, 0, 0);
+  private static final DeliveryCounts SUPERSEDED = new DeliveryCounts(0, 0, 0, 1, 0);
+  private static final DeliveryCounts UNSETTLED = new DeliveryCounts(0, 0, 0, 0, 1);
 
-  private final Workplace place;
-  private final Agenda agenda;
-  private final Renewals renewals;
-  private final Consumer<Tally> tell;
+  private final RunnerContext place;
+  private final HandlerScheduler handlerScheduler;
+  private final LeaseRenewer leaseRenewer;
+  private final Consumer<DeliveryCounts> tell;
 
-  Worker(Workplace place, Agenda agenda, Renewals renewals, Consumer<Tally> tell) {
+  Worker(
+      RunnerContext place,
+      HandlerScheduler handlerScheduler,
+      LeaseRenewer leaseRenewer,
+      Consumer<DeliveryCounts> tell) {
     this.place = place;
-    this.agenda = agenda;
-    this.renewals = renewals;
+    this.handlerScheduler = handlerScheduler;
+    this.leaseRenewer = leaseRenewer;
     this.tell = tell;
   }
 
   @Override
   public void run() {
     try {
-      for (Optional<Turn> turn = agenda.next(); turn.isPresent(); turn = agenda.next()) {
+      for (Optional<Turn> turn = handlerScheduler.next();
+          turn.isPresent();
+          turn = handlerScheduler.next()) {
         take(turn.get());
         boolean unused = Thread.interrupted(); // it was for the handler
       }
@@ -59,22 +65,22 @@ final class Worker implements Runnable {
   private void take(Turn turn) {
     List<Delivery> claimed = claim(turn);
     if (claimed.isEmpty()) {
-      agenda.foundNothing(turn);
+      handlerScheduler.recordNoWork(turn);
       return;
     }
-    agenda.foundWork(turn);
+    handlerScheduler.recordWork(turn);
     try {
       for (Delivery delivery : claimed) {
         tell.accept(handle(turn.lane().registration(), delivery));
       }
     } finally {
-      agenda.end(turn);
+      handlerScheduler.end(turn);
     }
   }
 
   /** Claims an event; after the first in an iteration only if it is known that there is one. */
   private List<Delivery> claim(Turn turn) {
-    Registration handler = turn.lane().registration();
+    HandlerRegistration handler = turn.lane().registration();
     if (!turn.first() && place.namespace().backlog(handler.id()).claimable() == 0) {
       return List.of();
     }
@@ -88,10 +94,11 @@ final class Worker implements Runnable {
     }
   }
 
-  private Tally handle(Registration handler, Delivery delivery) {
-    try (Renewals.Hold hold = renewals.hold(delivery);
-        Context context = new Context(place, delivery, hold, handler.ledger())) {
-      return settle(handler, context, delivery, hold);
+  private DeliveryCounts handle(HandlerRegistration handler, Delivery delivery) {
+    try (LeaseRenewer.ManagedLease managedLease = leaseRenewer.keepRenewing(delivery);
+        EventContext eventContext =
+            new EventContext(place, delivery, managedLease, handler.ledger())) {
+      return settle(handler, eventContext, delivery, managedLease);
     } catch (RuntimeException e) {
       LOG.warn(
           "event {} of {} is left to its lease: {}",
@@ -105,31 +112,35 @@ final class Worker implements Runnable {
 
   /** Handles an event; whatever the handler throws is its failure and nobody else's. */
   @SuppressWarnings("CatchingUnchecked")
-  private Tally settle(
-      Registration handler, Context context, Delivery delivery, Renewals.Hold hold) {
+  private DeliveryCounts settle(
+      HandlerRegistration handler,
+      EventContext eventContext,
+      Delivery delivery,
+      LeaseRenewer.ManagedLease managedLease) {
     try {
-      handler.handler().handle(context);
-      if (hold.isLost()) {
+      handler.handler().handle(eventContext);
+      if (managedLease.isLost()) {
         return tooLate(delivery);
       }
-      if (context.flush()) {
-        agenda.moisten();
+      if (eventContext.flush()) {
+        handlerScheduler.markNewEvents();
       }
     } catch (ChainTooLongException e) {
-      return told(delivery, delivery.deadLetter(TOO_DEEP), DEAD_LETTERED, TOO_DEEP);
-    } catch (UndecodablePayloadException | GiveUpException e) {
+      return report(delivery, delivery.deadLetter(TOO_DEEP), DEAD_LETTERED, TOO_DEEP);
+    } catch (UndecodablePayloadException | PermanentFailureException e) {
       String reason = shortened(String.valueOf(e.getMessage()));
-      return told(delivery, delivery.deadLetter(reason), DEAD_LETTERED, reason);
+      return report(delivery, delivery.deadLetter(reason), DEAD_LETTERED, reason);
     } catch (Throwable e) {
       boolean unused = Thread.interrupted(); // or the release would be broken off
       LOG.debug("{} has failed with event {}", handler.id(), delivery.event().id(), e);
       String error = describe(e);
-      return told(delivery, delivery.release(error), RELEASED, error);
+      return report(delivery, delivery.release(error), RELEASED, error);
     }
     return delivery.ack().settled() ? ACKED : tooLate(delivery);
   }
 
-  private static Tally told(Delivery delivery, Settlement end, Tally tally, String error) {
+  private static DeliveryCounts report(
+      Delivery delivery, Settlement end, DeliveryCounts deliveryCounts, String error) {
     if (!end.settled()) {
       return tooLate(delivery);
     }
@@ -140,10 +151,10 @@ final class Worker implements Runnable {
         delivery.event().type(),
         delivery.attempt(),
         error);
-    return tally;
+    return deliveryCounts;
   }
 
-  private static Tally tooLate(Delivery delivery) {
+  private static DeliveryCounts tooLate(Delivery delivery) {
     LOG.warn(
         "{} was superseded: it has handled event {}, but its lease had run out and somebody else"
             + " has claimed it, who settles it",

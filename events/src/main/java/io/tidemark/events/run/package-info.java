@@ -4,8 +4,8 @@
  * over and settles them.
  *
  * <p>Start with {@link io.tidemark.events.run.Runner}. What a handler can do is in {@link
- * io.tidemark.events.run.Context}, what is said of it in {@link
- * io.tidemark.events.run.Registration}.
+ * io.tidemark.events.run.EventContext}, what is said of it in {@link
+ * io.tidemark.events.run.HandlerRegistration}.
  */
 @NullMarked
 package io.tidemark.events.run;

@@ -3,7 +3,7 @@ package io.tidemark.events.schedule;
 
 import io.tidemark.events.model.EventIds;
 import io.tidemark.events.model.EventTypes;
-import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.PayloadJson;
 import io.tidemark.objects.UtcTimestamp;
@@ -19,7 +19,7 @@ import java.time.Instant;
  */
 public record Schedule(Cron cron, String type, String payload, int priority) {
   public Schedule {
-    Naming.type(type);
+    NameValidator.type(type);
     payload = PayloadJson.check(payload, Integer.MAX_VALUE);
   }
 
@@ -31,7 +31,7 @@ public record Schedule(Cron cron, String type, String payload, int priority) {
 
   /** Publishes a typed event. */
   public static Schedule of(String cron, Record event) {
-    EventTypes.Described type = EventTypes.of(event.getClass());
+    EventTypes.TypeDescriptor type = EventTypes.of(event.getClass());
     return new Schedule(Cron.parse(cron), type.name(), PayloadJson.write(event), type.priority());
   }
 

@@ -7,7 +7,7 @@ import io.tidemark.events.store.EventJson;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.internal.commit.Terms;
+import io.tidemark.ledger.internal.commit.CommitCondition;
 import io.tidemark.ledger.store.Outbox;
 import io.tidemark.objects.TidemarkException;
 import java.time.Instant;
@@ -49,7 +49,7 @@ public final class LedgerOutbox implements EventSource {
   private final EventBus bus;
   private final Ledger ledger;
   private final String name;
-  private final CommitWalk walk;
+  private final CommitFollower walk;
 
   /** Commits of this process, by the path of the manifest, whose events have been published. */
   private final Set<String> published = ConcurrentHashMap.newKeySet();
@@ -60,7 +60,8 @@ public final class LedgerOutbox implements EventSource {
     this.bus = bus;
     this.ledger = ledger;
     this.name = name;
-    this.walk = new CommitWalk(PositionObject.ofOutbox(bus, name), ledger, Start.OLDEST);
+    this.walk =
+        new CommitFollower(PositionStore.forOutbox(bus, name), ledger, StartPosition.OLDEST);
   }
 
   /**
@@ -78,8 +79,8 @@ public final class LedgerOutbox implements EventSource {
 
   /** Commits what is queued in a session, and publishes events if that can be. */
   public Optional<Commit> commit(
-      Session session, Map<String, String> metadata, List<Outgoing> events) {
-    return commit(session, metadata, Terms.none(), events);
+      Session session, Map<String, String> metadata, List<OutgoingEvent> events) {
+    return commit(session, metadata, CommitCondition.none(), events);
   }
 
   /**
@@ -92,46 +93,50 @@ public final class LedgerOutbox implements EventSource {
    * @param events one without an id gets a new one with each call; who may have to call again,
    *     because it couldn't be found out whether there was a commit, gives each an id
    * @return the commit; empty when there was nothing to change
-   * @throws io.tidemark.events.model.InvalidPayloadException or another, before anything is done,
-   *     when an event can't be published
+   * @throws io.tidemark.events.model.InvalidEventPayloadException or another, before anything is
+   *     done, when an event can't be published
    * @throws io.tidemark.ledger.OutboxTooLargeException when they are too much for one commit
    */
   public Optional<Commit> commit(
-      Session session, Map<String, String> metadata, Terms terms, List<Outgoing> events) {
+      Session session,
+      Map<String, String> metadata,
+      CommitCondition commitCondition,
+      List<OutgoingEvent> events) {
     if (session.ledger() != ledger) {
       throw new IllegalArgumentException(
           "the session is one of another ledger than the outbox; open an outbox for that");
     }
-    List<Letter> letters = letters(events);
+    List<PreparedEvent> letters = prepare(events);
     Outbox outbox =
-        Outbox.of(letters.stream().map(letter -> EventJson.write(letter.event())).toList());
-    Optional<Commit> commit = session.commit(metadata, terms, outbox);
+        Outbox.of(
+            letters.stream().map(preparedEvent -> EventJson.write(preparedEvent.event())).toList());
+    Optional<Commit> commit = session.commit(metadata, commitCondition, outbox);
     if (commit.isPresent()) {
-      afterwards(commit.get(), letters);
-    } else if (terms.hold()) {
-      letters.forEach(Letter::publish);
+      afterCommit(commit.get(), letters);
+    } else if (commitCondition.isMet()) {
+      letters.forEach(PreparedEvent::publish);
     }
     return commit;
   }
 
   /** What the events will be; of several without a time, each comes after the one before it. */
-  private List<Letter> letters(List<Outgoing> events) {
+  private List<PreparedEvent> prepare(List<OutgoingEvent> events) {
     Instant now = bus.store().clock().instant().truncatedTo(ChronoUnit.MICROS);
-    List<Letter> letters = new ArrayList<>();
-    for (Outgoing outgoing : events) {
+    List<PreparedEvent> letters = new ArrayList<>();
+    for (OutgoingEvent outgoingEvent : events) {
       Instant next = now.plus(letters.size(), ChronoUnit.MICROS);
-      letters.add(Letter.of(outgoing, next, bus.options().limits()));
+      letters.add(PreparedEvent.of(outgoingEvent, next, bus.options().limits()));
     }
     return letters;
   }
 
   /** The commit is real, so nothing here may fail it. */
-  private void afterwards(Commit commit, List<Letter> letters) {
+  private void afterCommit(Commit commit, List<PreparedEvent> letters) {
     if (letters.isEmpty()) {
       return;
     }
     try {
-      letters.forEach(Letter::publish);
+      letters.forEach(PreparedEvent::publish);
       published.add(commit.path());
       if (owing || published.size() >= COMMITS_A_POSITION) {
         poll();
@@ -152,7 +157,7 @@ public final class LedgerOutbox implements EventSource {
     owing = false;
     Set<String> before = Set.copyOf(published); // all of them are up to the head
     try {
-      int events = walk.run(this::relay);
+      int events = walk.run(this::publishOutbox);
       published.removeAll(before);
       return events;
     } catch (RuntimeException e) {
@@ -161,23 +166,23 @@ public final class LedgerOutbox implements EventSource {
     }
   }
 
-  private int relay(Commit commit) {
+  private int publishOutbox(Commit commit) {
     if (commit.outboxSize() == 0 || published.contains(commit.path())) {
       return 0;
     }
     List<JsonNode> documents = ledger.log().outbox(commit);
     for (int i = 0; i < documents.size(); i++) {
-      relay(documents.get(i), new Refusal(name, commit, i));
+      publishOutbox(documents.get(i), new OutboxRejection(name, commit, i));
     }
     return documents.size();
   }
 
-  private void relay(JsonNode json, Refusal otherwise) {
+  private void publishOutbox(JsonNode json, OutboxRejection otherwise) {
     try {
       OutboxDocument document = OutboxDocument.parse(json);
-      Bus.publish(bus.namespace(document.namespace()), document.event());
+      SourcePublisher.publish(bus.namespace(document.namespace()), document.event());
     } catch (TidemarkException e) {
-      if (!Bus.isRefusal(e)) {
+      if (!SourcePublisher.isPermanent(e)) {
         throw e;
       }
       LOG.warn("{}", e.getMessage());

@@ -3,7 +3,7 @@ package io.tidemark.events.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.InvalidEventPayloadException;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
@@ -18,11 +18,11 @@ record OutboxDocument(String namespace, NewEvent event) {
   /**
    * Reads one.
    *
-   * @throws InvalidPayloadException when it is none
+   * @throws InvalidEventPayloadException when it is none
    */
   static OutboxDocument parse(JsonNode json) {
     if (!json.path("payload").isObject()) {
-      throw new InvalidPayloadException(
+      throw new InvalidEventPayloadException(
           "a document of the outbox has no JSON object as its payload; it can't be published as an"
               + " event");
     }
@@ -40,7 +40,7 @@ record OutboxDocument(String namespace, NewEvent event) {
 
   private static String text(JsonNode json, String field) {
     if (!json.path(field).isTextual()) {
-      throw new InvalidPayloadException(
+      throw new InvalidEventPayloadException(
           "a document of the outbox has no " + field + "; it can't be published as an event");
     }
     return json.path(field).textValue();

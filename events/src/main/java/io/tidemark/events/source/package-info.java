@@ -2,8 +2,8 @@
 /**
  * Where events come from that nobody publishes by hand: what a ledger's commits carry in their
  * outbox, the commits themselves, and what moves in a nameservice. Start with {@link
- * io.tidemark.events.source.LedgerOutbox}, {@link io.tidemark.events.source.LedgerCommits} and
- * {@link io.tidemark.events.source.NameChanges}.
+ * io.tidemark.events.source.LedgerOutbox}, {@link io.tidemark.events.source.CommitEventSource} and
+ * {@link io.tidemark.events.source.NameChangeEventSource}.
  *
  * <p>Each publishes first and then writes down how far it is, in an object of its own. So whoever
  * goes on after a crash may publish something again, under the same id, which handlers get once;

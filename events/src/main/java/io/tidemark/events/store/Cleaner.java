@@ -5,11 +5,11 @@ import io.tidemark.events.model.Cleanup;
 import io.tidemark.events.model.Cleanup.Unfinished;
 import io.tidemark.events.model.CleanupReport;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.store.Claims.Found;
-import io.tidemark.events.store.DeadLetters.Subject;
-import io.tidemark.events.store.Layout.EventName;
-import io.tidemark.events.store.Layout.Kind;
-import io.tidemark.events.store.Layout.Owner;
+import io.tidemark.events.store.ClaimStore.StoredEntry;
+import io.tidemark.events.store.DeadLetterWriter.FailedEvent;
+import io.tidemark.events.store.NamespaceKeys.ClaimKey;
+import io.tidemark.events.store.NamespaceKeys.EventName;
+import io.tidemark.events.store.NamespaceKeys.Kind;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.internal.threads.Parallel;
 import java.time.Instant;
@@ -32,17 +32,17 @@ import java.util.stream.Stream;
  */
 public final class Cleaner {
 
-  private final Scope scope;
-  private final Claims claims;
-  private final DeadLetters deadLetters;
-  private final Archive archive;
+  private final NamespaceStore namespaceStore;
+  private final ClaimStore claimStore;
+  private final DeadLetterWriter deadLetterWriter;
+  private final EventArchive eventArchive;
   private final Parallel parallel = new Parallel();
 
-  public Cleaner(Scope scope, DeadLetters deadLetters) {
-    this.scope = scope;
-    this.claims = new Claims(scope);
-    this.deadLetters = deadLetters;
-    this.archive = new Archive(scope);
+  public Cleaner(NamespaceStore namespaceStore, DeadLetterWriter deadLetterWriter) {
+    this.namespaceStore = namespaceStore;
+    this.claimStore = new ClaimStore(namespaceStore);
+    this.deadLetterWriter = deadLetterWriter;
+    this.eventArchive = new EventArchive(namespaceStore);
   }
 
   /** An event with all its names, and the keys of the claims on it. */
@@ -77,7 +77,7 @@ public final class Cleaner {
             .filter(claim -> !there.contains(claim.getKey()))
             .flatMap(claim -> claim.getValue().stream())
             .toList();
-    each(orphans, scope.store()::delete);
+    each(orphans, namespaceStore.store()::delete);
     return new CleanupReport(
         events.get(),
         deleted.get() + orphans.size(),
@@ -88,10 +88,10 @@ public final class Cleaner {
 
   private Map<String, List<String>> claimKeys() {
     Map<String, List<String>> keys = new HashMap<>();
-    try (Stream<ObjectInfo> found = scope.list(Kind.CLAIMS)) {
+    try (Stream<ObjectInfo> found = namespaceStore.list(Kind.CLAIMS)) {
       found.forEach(
           info -> {
-            Optional<Owner> owner = scope.layout().owner(Kind.CLAIMS, info.key());
+            Optional<ClaimKey> owner = namespaceStore.layout().claimKey(Kind.CLAIMS, info.key());
             owner.ifPresent(
                 of -> keys.computeIfAbsent(of.eventId(), id -> new ArrayList<>()).add(info.key()));
           });
@@ -106,16 +106,16 @@ public final class Cleaner {
    */
   private Map<String, List<EventName>> events(Set<String> strays) {
     Map<String, List<EventName>> names = new HashMap<>();
-    try (Stream<ObjectInfo> found = scope.list(Kind.EVENTS)) {
+    try (Stream<ObjectInfo> found = namespaceStore.list(Kind.EVENTS)) {
       found
-          .map(info -> scope.layout().name(Kind.EVENTS, info.key()))
+          .map(info -> namespaceStore.layout().name(Kind.EVENTS, info.key()))
           .forEach(
               name ->
-                  Layout.parse(name)
+                  NamespaceKeys.parse(name)
                       .ifPresentOrElse(
                           event ->
                               names.computeIfAbsent(event.id(), id -> new ArrayList<>()).add(event),
-                          () -> strays.add(scope.layout().strayId(name))));
+                          () -> strays.add(namespaceStore.layout().strayId(name))));
     }
     return names;
   }
@@ -127,40 +127,46 @@ public final class Cleaner {
   }
 
   private boolean isFinished(Candidate candidate, String key) {
-    Optional<Found> found = claims.read(key);
+    Optional<StoredEntry> found = claimStore.read(key);
     if (found.isEmpty()) {
       return true;
     }
-    if (!(found.get() instanceof Found.Sound sound) || !sound.stored().claim().isFinished()) {
+    if (!(found.get() instanceof StoredEntry.Valid valid) || !valid.stored().claim().isFinished()) {
       return false;
     }
-    if (sound.stored().isHalfDead()) { // or what it was about would be lost
-      deadLetters.complete(sound.stored(), subject(candidate.names().get(0)));
+    if (valid.stored().isDeadLetterPending()) { // or what it was about would be lost
+      deadLetterWriter.complete(valid.stored(), subject(candidate.names().get(0)));
     }
     return true;
   }
 
   /** What an event was about; the text of one that can't be read. */
-  private Subject subject(EventName name) {
-    Optional<Event> event = archive.event(name.id());
-    String key = scope.layout().key(Kind.EVENTS, name.name());
+  private FailedEvent subject(EventName name) {
+    Optional<Event> event = eventArchive.event(name.id());
+    String key = namespaceStore.layout().key(Kind.EVENTS, name.name());
     return event
-        .map(Subject::of)
-        .orElseGet(() -> new Subject(event, scope.store().get(key).map(found -> found.text())));
+        .map(FailedEvent::of)
+        .orElseGet(
+            () ->
+                new FailedEvent(event, namespaceStore.store().get(key).map(found -> found.text())));
   }
 
   private void delete(Candidate candidate) {
     candidate
         .names()
-        .forEach(name -> scope.store().delete(scope.layout().key(Kind.EVENTS, name.name())));
-    candidate.claims().forEach(scope.store()::delete);
+        .forEach(
+            name ->
+                namespaceStore
+                    .store()
+                    .delete(namespaceStore.layout().key(Kind.EVENTS, name.name())));
+    candidate.claims().forEach(namespaceStore.store()::delete);
   }
 
   private long deadLetters(Instant before) {
     return delete(
         Kind.DEAD_LETTERS,
         before,
-        info -> archive.deadLetter(info.key()).map(letter -> letter.failedAt()));
+        info -> eventArchive.deadLetter(info.key()).map(letter -> letter.failedAt()));
   }
 
   private long sessions(Instant before) {
@@ -169,11 +175,11 @@ public final class Cleaner {
 
   private Optional<Instant> lastHeartbeat(String key) {
     try {
-      Optional<Scope.Document> found = scope.read(key);
+      Optional<NamespaceStore.Document> found = namespaceStore.read(key);
       return found.isEmpty()
           ? Optional.empty()
           : Optional.of(SessionJson.lastHeartbeat(found.get().json()));
-    } catch (UnreadableException e) {
+    } catch (UnreadableDocumentException e) {
       return Optional.empty();
     }
   }
@@ -185,7 +191,7 @@ public final class Cleaner {
 
   private long delete(Kind kind, Instant before, Age age) {
     List<ObjectInfo> all;
-    try (Stream<ObjectInfo> found = scope.list(kind)) {
+    try (Stream<ObjectInfo> found = namespaceStore.list(kind)) {
       all = found.toList();
     }
     AtomicLong deleted = new AtomicLong();
@@ -193,18 +199,18 @@ public final class Cleaner {
         all,
         info -> {
           if (age.of(info).orElse(info.lastModified()).isBefore(before)) {
-            scope.store().delete(info.key());
+            namespaceStore.store().delete(info.key());
             deleted.incrementAndGet();
           }
         });
     return deleted.get();
   }
 
-  private interface Deed<T> {
+  private interface Deletion<T> {
     void to(T thing);
   }
 
-  private <T> void each(List<T> things, Deed<T> deed) {
-    parallel.run(things.stream().map(thing -> (Runnable) () -> deed.to(thing)).toList());
+  private <T> void each(List<T> things, Deletion<T> deletion) {
+    parallel.run(things.stream().map(thing -> (Runnable) () -> deletion.to(thing)).toList());
   }
 }

@@ -22,7 +22,7 @@ public final class DeadLetterJson {
             .put("namespace", letter.namespace())
             .put("attempts", letter.attempts())
             .put("last_error", letter.lastError());
-    Fields.put(json, "failed_at", letter.failedAt());
+    JsonFields.put(json, "failed_at", letter.failedAt());
     letter.event().ifPresent(event -> writeEvent(event, json));
     letter.raw().ifPresent(raw -> json.put("raw", raw));
     return json;
@@ -34,39 +34,40 @@ public final class DeadLetterJson {
         .put("root_event_id", event.rootEventId())
         .put("chain_depth", event.chainDepth());
     json.set("payload", event.payloadTree());
-    Fields.put(json, "created_at", event.createdAt());
+    JsonFields.put(json, "created_at", event.createdAt());
   }
 
-  public static DeadLetter read(ObjectNode json) throws UnreadableException {
-    Fields fields = new Fields(json);
+  public static DeadLetter read(ObjectNode json) throws UnreadableDocumentException {
+    JsonFields jsonFields = new JsonFields(json);
     return new DeadLetter(
-        fields.text("event_id"),
-        fields.text("handler_id"),
-        fields.text("namespace"),
-        fields.moment("failed_at"),
-        fields.number("attempts", 0),
-        fields.optionalText("last_error").orElse(""),
-        readEvent(fields),
-        fields.optionalText("raw"));
+        jsonFields.text("event_id"),
+        jsonFields.text("handler_id"),
+        jsonFields.text("namespace"),
+        jsonFields.moment("failed_at"),
+        jsonFields.number("attempts", 0),
+        jsonFields.optionalText("last_error").orElse(""),
+        readEvent(jsonFields),
+        jsonFields.optionalText("raw"));
   }
 
-  private static Optional<Event> readEvent(Fields fields) throws UnreadableException {
-    Optional<String> type = fields.optionalText("event_type");
-    Optional<Instant> createdAt = fields.optionalMoment("created_at");
-    JsonNode payload = fields.json().path("payload");
+  private static Optional<Event> readEvent(JsonFields jsonFields)
+      throws UnreadableDocumentException {
+    Optional<String> type = jsonFields.optionalText("event_type");
+    Optional<Instant> createdAt = jsonFields.optionalMoment("created_at");
+    JsonNode payload = jsonFields.json().path("payload");
     if (type.isEmpty() || createdAt.isEmpty() || !payload.isObject()) {
       return Optional.empty();
     }
-    String id = fields.text("event_id");
+    String id = jsonFields.text("event_id");
     return Optional.of(
         new Event(
             id,
-            fields.text("namespace"),
+            jsonFields.text("namespace"),
             type.get(),
             CanonicalJson.write(payload),
             createdAt.get(),
-            fields.number("priority", Event.USUAL_PRIORITY),
-            fields.optionalText("root_event_id").orElse(id),
-            fields.number("chain_depth", 0)));
+            jsonFields.number("priority", Event.USUAL_PRIORITY),
+            jsonFields.optionalText("root_event_id").orElse(id),
+            jsonFields.number("chain_depth", 0)));
   }
 }

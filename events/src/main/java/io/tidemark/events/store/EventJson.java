@@ -4,7 +4,7 @@ package io.tidemark.events.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.store.Layout.EventName;
+import io.tidemark.events.store.NamespaceKeys.EventName;
 import io.tidemark.objects.internal.json.CanonicalJson;
 
 /** Events as they are stored. */
@@ -22,7 +22,7 @@ public final class EventJson {
             .put("root_event_id", event.rootEventId())
             .put("chain_depth", event.chainDepth());
     json.set("payload", event.payloadTree());
-    Fields.put(json, "created_at", event.createdAt());
+    JsonFields.put(json, "created_at", event.createdAt());
     return json;
   }
 
@@ -31,18 +31,18 @@ public final class EventJson {
    * left out has its usual value.
    */
   public static Event read(String namespace, EventName name, byte[] bytes)
-      throws UnreadableException {
-    Fields fields = new Fields(Scope.parse(bytes));
-    if (!fields.optionalText("id").orElse(name.id()).equals(name.id())) {
-      throw new UnreadableException("has another id than its name says");
+      throws UnreadableDocumentException {
+    JsonFields jsonFields = new JsonFields(NamespaceStore.parse(bytes));
+    if (!jsonFields.optionalText("id").orElse(name.id()).equals(name.id())) {
+      throw new UnreadableDocumentException("has another id than its name says");
     }
-    if (!fields.optionalText("namespace").orElse(namespace).equals(namespace)) {
-      throw new UnreadableException("is of another namespace than the one it is in");
+    if (!jsonFields.optionalText("namespace").orElse(namespace).equals(namespace)) {
+      throw new UnreadableDocumentException("is of another namespace than the one it is in");
     }
-    String type = fields.text("type");
-    JsonNode payload = fields.json().path("payload");
+    String type = jsonFields.text("type");
+    JsonNode payload = jsonFields.json().path("payload");
     if (!payload.isObject() && !payload.isMissingNode()) {
-      throw fields.wrong("payload");
+      throw jsonFields.wrong("payload");
     }
     return new Event(
         name.id(),
@@ -50,8 +50,8 @@ public final class EventJson {
         type,
         payload.isMissingNode() ? "{}" : CanonicalJson.write(payload),
         name.createdAt(),
-        fields.number("priority", Event.USUAL_PRIORITY),
-        fields.optionalText("root_event_id").orElse(name.id()),
-        fields.number("chain_depth", 0));
+        jsonFields.number("priority", Event.USUAL_PRIORITY),
+        jsonFields.optionalText("root_event_id").orElse(name.id()),
+        jsonFields.number("chain_depth", 0));
   }
 }

@@ -20,32 +20,32 @@ public final class SessionJson {
     ObjectNode json =
         CanonicalJson.object().put("session_id", sessionId).put("namespace", namespace);
     json.set(METADATA, metadata.deepCopy());
-    Fields.put(json, "started_at", now);
-    Fields.put(json, HEARTBEAT, now);
+    JsonFields.put(json, "started_at", now);
+    JsonFields.put(json, HEARTBEAT, now);
     return json;
   }
 
   /** The same session, alive now. */
-  public static ObjectNode beat(ObjectNode json, Instant now) {
+  public static ObjectNode heartbeat(ObjectNode json, Instant now) {
     ObjectNode beaten = json.deepCopy();
-    Fields.put(beaten, HEARTBEAT, now);
+    JsonFields.put(beaten, HEARTBEAT, now);
     return beaten;
   }
 
   /** When a session was last heard of. */
-  public static Instant lastHeartbeat(ObjectNode json) throws UnreadableException {
-    return new Fields(json).moment(HEARTBEAT);
+  public static Instant lastHeartbeat(ObjectNode json) throws UnreadableDocumentException {
+    return new JsonFields(json).moment(HEARTBEAT);
   }
 
   /** Reads a session. */
   public static SessionInfo read(ObjectNode json, Predicate<Instant> isDead)
-      throws UnreadableException {
-    Fields fields = new Fields(json);
-    Instant heard = fields.moment(HEARTBEAT);
+      throws UnreadableDocumentException {
+    JsonFields jsonFields = new JsonFields(json);
+    Instant heard = jsonFields.moment(HEARTBEAT);
     return new SessionInfo(
-        fields.text("session_id"),
-        fields.text("namespace"),
-        fields.moment("started_at"),
+        jsonFields.text("session_id"),
+        jsonFields.text("namespace"),
+        jsonFields.moment("started_at"),
         heard,
         json.path(METADATA) instanceof ObjectNode metadata ? metadata : CanonicalJson.object(),
         isDead.test(heard));

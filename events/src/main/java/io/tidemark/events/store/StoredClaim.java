@@ -18,20 +18,20 @@ public record StoredClaim(Claim claim, ObjectNode json, ETag etag) {
   private static final String COMPLETE = "dead_letter_complete";
 
   /** Reads a claim. */
-  static Claim read(ObjectNode json) throws UnreadableException {
-    Fields fields = new Fields(json);
+  static Claim read(ObjectNode json) throws UnreadableDocumentException {
+    JsonFields jsonFields = new JsonFields(json);
     return new Claim(
-        fields.text("event_id"),
-        fields.text("handler_id"),
-        fields.text("session_id"),
-        fields.moment("claimed_at"),
-        fields.moment("lease_until"),
-        fields.optionalMoment("ack_at"),
-        fields.number("attempts", 0),
-        fields.number("lease_expiries", 0),
-        fields.moment("available_at"),
-        fields.optionalText("last_error"),
-        fields.optionalMoment("dead_lettered_at"));
+        jsonFields.text("event_id"),
+        jsonFields.text("handler_id"),
+        jsonFields.text("session_id"),
+        jsonFields.moment("claimed_at"),
+        jsonFields.moment("lease_until"),
+        jsonFields.optionalMoment("ack_at"),
+        jsonFields.number("attempts", 0),
+        jsonFields.number("lease_expiries", 0),
+        jsonFields.moment("available_at"),
+        jsonFields.optionalText("last_error"),
+        jsonFields.optionalMoment("dead_lettered_at"));
   }
 
   /**
@@ -49,11 +49,11 @@ public record StoredClaim(Claim claim, ObjectNode json, ETag etag) {
             .put("lease_expiries", claim.leaseExpiries())
             .put("last_error", claim.lastError().orElse(null))
             .put(WRITE_ID, writeId);
-    Fields.put(json, "claimed_at", claim.claimedAt());
-    Fields.put(json, "lease_until", claim.leaseUntil());
-    Fields.put(json, "ack_at", claim.ackAt());
-    Fields.put(json, "available_at", claim.availableAt());
-    Fields.put(json, "dead_lettered_at", claim.deadLetteredAt());
+    JsonFields.put(json, "claimed_at", claim.claimedAt());
+    JsonFields.put(json, "lease_until", claim.leaseUntil());
+    JsonFields.put(json, "ack_at", claim.ackAt());
+    JsonFields.put(json, "available_at", claim.availableAt());
+    JsonFields.put(json, "dead_lettered_at", claim.deadLetteredAt());
     return json;
   }
 
@@ -73,7 +73,7 @@ public record StoredClaim(Claim claim, ObjectNode json, ETag etag) {
   }
 
   /** Whether it was given up and nobody is known to have seen to what follows from that. */
-  public boolean isHalfDead() {
+  public boolean isDeadLetterPending() {
     return claim.deadLetteredAt().isPresent() && !json.path(COMPLETE).asBoolean();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.subscribe;
 
-import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.events.schedule.Schedule;
 
 /**
@@ -12,6 +12,6 @@ import io.tidemark.events.schedule.Schedule;
  */
 public record NamedSchedule(String name, Schedule schedule) {
   public NamedSchedule {
-    Naming.handler(name);
+    NameValidator.handler(name);
   }
 }

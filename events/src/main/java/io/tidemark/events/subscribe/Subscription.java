@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.subscribe;
 
-import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.events.webhook.AddressPolicy;
-import io.tidemark.events.webhook.Secret;
 import io.tidemark.events.webhook.Webhook;
 import io.tidemark.events.webhook.WebhookOptions;
+import io.tidemark.events.webhook.WebhookSecret;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.net.URI;
@@ -26,9 +26,9 @@ public record Subscription(
     String handler, List<String> types, String url, String secret, Instant createdAt) {
 
   public Subscription {
-    Naming.handler(handler);
+    NameValidator.handler(handler);
     types = List.copyOf(types);
-    types.forEach(Naming::type);
+    types.forEach(NameValidator::type);
   }
 
   /** Refuses an address or secret that can't be used. */
@@ -39,7 +39,7 @@ public record Subscription(
   /** Returns the handler that posts the events. */
   Webhook webhook(WebhookOptions options) {
     try {
-      return Webhook.to(new URI(url), Secret.of(secret), options);
+      return Webhook.to(new URI(url), WebhookSecret.of(secret), options);
     } catch (URISyntaxException e) { // whose message repeats the address
       throw new TidemarkException(
           ErrorCode.INVALID_REQUEST,

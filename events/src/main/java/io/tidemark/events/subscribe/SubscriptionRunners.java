@@ -2,13 +2,13 @@
 package io.tidemark.events.subscribe;
 
 import io.tidemark.events.EventBus;
-import io.tidemark.events.model.Interest;
-import io.tidemark.events.run.Registration;
+import io.tidemark.events.model.EventTypeFilter;
+import io.tidemark.events.run.HandlerRegistration;
 import io.tidemark.events.run.Runner;
 import io.tidemark.events.run.RunnerOptions;
 import io.tidemark.events.source.EventSource;
-import io.tidemark.events.source.NameChanges;
-import io.tidemark.events.source.Start;
+import io.tidemark.events.source.NameChangeEventSource;
+import io.tidemark.events.source.StartPosition;
 import io.tidemark.events.webhook.WebhookOptions;
 import io.tidemark.names.watch.NameFeed;
 import io.tidemark.names.watch.WatchFilter;
@@ -140,28 +140,29 @@ public final class SubscriptionRunners implements AutoCloseable {
     boolean asked =
         found.webhooks().stream()
             .flatMap(each -> each.types().stream())
-            .anyMatch(NameChanges::publishes);
+            .anyMatch(NameChangeEventSource::publishes);
     return asked
         ? List.of(
-            new NameChanges(
+            new NameChangeEventSource(
                 bus,
                 bus.namespace(namespace),
                 names,
-                new NameChanges.Followed(NAMES, WatchFilter.all()),
-                Start.NEWEST))
+                new NameChangeEventSource.FollowedNames(NAMES, WatchFilter.all()),
+                StartPosition.NEWEST))
         : List.of();
   }
 
   /** Returns the webhooks that may be called; one whose host is refused doesn't stop the others. */
-  private List<Registration> handlers(Subscriptions found) {
-    List<Registration> handlers = new ArrayList<>();
+  private List<HandlerRegistration> handlers(Subscriptions found) {
+    List<HandlerRegistration> handlers = new ArrayList<>();
     for (Subscription each : found.webhooks()) {
-      Interest interest =
+      EventTypeFilter eventTypeFilter =
           each.types().isEmpty()
-              ? Interest.all()
-              : Interest.in(each.types().toArray(String[]::new));
+              ? EventTypeFilter.all()
+              : EventTypeFilter.in(each.types().toArray(String[]::new));
       try {
-        handlers.add(Registration.of(each.handler(), interest, each.webhook(options)));
+        handlers.add(
+            HandlerRegistration.of(each.handler(), eventTypeFilter, each.webhook(options)));
       } catch (TidemarkException e) {
         LOG.warn("the webhook {} isn't called: {}", each, e.getMessage());
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.subscribe;
 
-import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.objects.ETag;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
@@ -32,7 +32,7 @@ public final class SubscriptionStore {
   }
 
   private Register<Subscriptions> register(String namespace) {
-    Naming.namespace(namespace);
+    NameValidator.namespace(namespace);
     return store.register(
         prefix + FOLDER + namespace + JSON,
         Register.Format.of(
@@ -60,7 +60,7 @@ public final class SubscriptionStore {
           .filter(info -> info.key().endsWith(JSON))
           .forEach(info -> versions.put(name(info.key()), info.etag()));
     }
-    versions.keySet().removeIf(name -> !Naming.isName(name));
+    versions.keySet().removeIf(name -> !NameValidator.isName(name));
     return versions;
   }
 

@@ -2,13 +2,13 @@
 package io.tidemark.events.tail;
 
 import io.tidemark.events.EventBus;
-import io.tidemark.events.model.Naming;
+import io.tidemark.events.model.NameValidator;
 import io.tidemark.events.store.EventJson;
-import io.tidemark.events.store.Layout;
-import io.tidemark.events.store.Layout.EventName;
-import io.tidemark.events.store.Layout.Kind;
-import io.tidemark.events.store.Scope;
-import io.tidemark.events.store.UnreadableException;
+import io.tidemark.events.store.NamespaceKeys;
+import io.tidemark.events.store.NamespaceKeys.EventName;
+import io.tidemark.events.store.NamespaceKeys.Kind;
+import io.tidemark.events.store.NamespaceStore;
+import io.tidemark.events.store.UnreadableDocumentException;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.StoredObject;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  */
 public final class Tail {
 
-  private final Scope scope;
+  private final NamespaceStore namespaceStore;
 
   /** What is young enough for others to turn up beside it: the name of each, and its id. */
   private final TreeMap<String, String> known = new TreeMap<>();
@@ -43,8 +43,8 @@ public final class Tail {
   /** Names up to this one are done with. */
   private String after;
 
-  private Tail(Scope scope, String after) {
-    this.scope = scope;
+  private Tail(NamespaceStore namespaceStore, String after) {
+    this.namespaceStore = namespaceStore;
     this.after = after;
   }
 
@@ -58,26 +58,28 @@ public final class Tail {
    * them are some that were published shortly before it.
    */
   public static Tail since(EventBus bus, String namespace, Instant moment) {
-    Scope scope = scope(bus, namespace);
-    return new Tail(scope, Layout.bound(moment.minus(scope.options().overlap())));
+    NamespaceStore namespaceStore = scope(bus, namespace);
+    return new Tail(
+        namespaceStore, NamespaceKeys.timeBound(moment.minus(namespaceStore.options().overlap())));
   }
 
   /** Tells of events to come. */
   public static Tail fromNow(EventBus bus, String namespace) {
-    Scope scope = scope(bus, namespace);
-    Tail tail = new Tail(scope, Layout.bound(tail(scope)));
+    NamespaceStore namespaceStore = scope(bus, namespace);
+    Tail tail = new Tail(namespaceStore, NamespaceKeys.timeBound(settledBefore(namespaceStore)));
     tail.each(name -> tail.remember(name));
     return tail;
   }
 
-  private static Scope scope(EventBus bus, String namespace) {
-    Naming.namespace(namespace);
-    return new Scope(bus.store(), new Layout(bus.prefix(), namespace), bus.options());
+  private static NamespaceStore scope(EventBus bus, String namespace) {
+    NameValidator.namespace(namespace);
+    return new NamespaceStore(
+        bus.store(), new NamespaceKeys(bus.prefix(), namespace), bus.options());
   }
 
   /** Before this nothing turns up any more. */
-  private static Instant tail(Scope scope) {
-    return scope.now().minus(scope.options().overlap());
+  private static Instant settledBefore(NamespaceStore namespaceStore) {
+    return namespaceStore.now().minus(namespaceStore.options().overlap());
   }
 
   /**
@@ -87,12 +89,12 @@ public final class Tail {
    *     the next time
    * @return whether it said so to the end
    */
-  public boolean poll(Predicate<Told> reader) {
-    String settled = Layout.bound(tail(scope));
+  public boolean poll(Predicate<TailItem> reader) {
+    String settled = NamespaceKeys.timeBound(settledBefore(namespaceStore));
     boolean finished =
         each(
             name -> {
-              boolean goOn = knownIds.contains(name.id()) || tell(name, reader);
+              boolean goOn = knownIds.contains(name.id()) || deliver(name, reader);
               if (name.name().compareTo(settled) > 0) {
                 remember(name);
               } else {
@@ -114,32 +116,37 @@ public final class Tail {
     return true;
   }
 
-  private boolean tell(EventName name, Predicate<Told> reader) {
-    Optional<StoredObject> found = scope.store().get(scope.layout().key(Kind.EVENTS, name.name()));
+  private boolean deliver(EventName name, Predicate<TailItem> reader) {
+    Optional<StoredObject> found =
+        namespaceStore.store().get(namespaceStore.layout().key(Kind.EVENTS, name.name()));
     return found.isEmpty() || reader.test(read(name, found.get())); // cleaned up meanwhile
   }
 
-  private Told read(EventName name, StoredObject object) {
+  private TailItem read(EventName name, StoredObject object) {
     try {
-      return new Told.Published(EventJson.read(scope.namespace(), name, object.bytes()));
-    } catch (UnreadableException e) {
-      return new Told.Unreadable(name.id(), name.createdAt(), e.problem());
+      return new TailItem.Published(
+          EventJson.read(namespaceStore.namespace(), name, object.bytes()));
+    } catch (UnreadableDocumentException e) {
+      return new TailItem.Unreadable(name.id(), name.createdAt(), e.problem());
     }
   }
 
   /** Goes through the names of events until there are no more or it is told to stop. */
   private boolean each(Predicate<EventName> action) {
-    String folder = scope.layout().folder(Kind.EVENTS);
-    String future = Layout.bound(scope.now().plus(scope.options().overlap()));
+    String folder = namespaceStore.layout().folder(Kind.EVENTS);
+    String future =
+        NamespaceKeys.timeBound(namespaceStore.now().plus(namespaceStore.options().overlap()));
     try (Stream<ObjectInfo> listing =
-        after.isEmpty() ? scope.list(Kind.EVENTS) : scope.list(folder, folder + after)) {
+        after.isEmpty()
+            ? namespaceStore.list(Kind.EVENTS)
+            : namespaceStore.list(folder, folder + after)) {
       Iterator<String> names =
           listing
-              .map(info -> scope.layout().name(Kind.EVENTS, info.key()))
+              .map(info -> namespaceStore.layout().name(Kind.EVENTS, info.key()))
               .takeWhile(name -> name.compareTo(future) < 0)
               .iterator();
       while (names.hasNext()) {
-        Optional<EventName> name = Layout.parse(names.next());
+        Optional<EventName> name = NamespaceKeys.parse(names.next());
         if (name.isPresent() && !action.test(name.get())) {
           return false;
         }

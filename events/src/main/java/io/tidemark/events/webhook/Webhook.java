@@ -3,9 +3,9 @@ package io.tidemark.events.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.events.run.Context;
-import io.tidemark.events.run.GiveUpException;
+import io.tidemark.events.run.EventContext;
 import io.tidemark.events.run.Handler;
+import io.tidemark.events.run.PermanentFailureException;
 import io.tidemark.events.store.EventJson;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.net.URI;
@@ -19,8 +19,8 @@ import javax.net.ssl.SSLContext;
  * A handler that posts each event, as the JSON that is stored, to an address of HTTP.
  *
  * <p>The headers are {@value Signature#HEADER} and {@value Signature#TIMESTAMP_HEADER}, see {@link
- * Signature}; {@code Idempotency-Key}, which is the same each time that the event is sent; {@code
- * Tidemark-Attempt}, from 1; and {@code Tidemark-Event-Type}.
+ * WebhookSignature}; {@code Idempotency-Key}, which is the same each time that the event is sent;
+ * {@code Tidemark-Attempt}, from 1; and {@code Tidemark-Event-Type}.
  *
  * <table>
  *   <caption>What becomes of the event</caption>
@@ -38,18 +38,22 @@ public final class Webhook implements Handler {
   private static final Set<Integer> NEVER_TAKEN =
       Set.of(400, 405, 406, 410, 411, 413, 414, 415, 417, 421, 422, 431, 505);
 
-  private final Target target;
-  private final Secret secret;
+  private final WebhookTarget webhookTarget;
+  private final WebhookSecret webhookSecret;
   private final Clock clock;
-  private final Poster poster;
+  private final WebhookSender webhookSender;
 
-  Webhook(Target target, Secret secret, WebhookOptions options, Environment environment) {
-    this.target = target;
-    this.secret = secret;
+  Webhook(
+      WebhookTarget webhookTarget,
+      WebhookSecret webhookSecret,
+      WebhookOptions options,
+      Environment environment) {
+    this.webhookTarget = webhookTarget;
+    this.webhookSecret = webhookSecret;
     this.clock = environment.clock();
-    this.poster = new Poster(target, options, environment.tls());
-    if (target.isLiteral()) {
-      URI unused = target.pinned(1); // fails at once if it is never to be allowed
+    this.webhookSender = new WebhookSender(webhookTarget, options, environment.tls());
+    if (webhookTarget.isLiteral()) {
+      URI unused = webhookTarget.pinned(1); // fails at once if it is never to be allowed
     }
   }
 
@@ -65,12 +69,14 @@ public final class Webhook implements Handler {
    * A webhook.
    *
    * @param uri of http or https. It isn't shown in logs and errors beyond the host
-   * @param secret known to the receiver
+   * @param webhookSecret known to the receiver
    * @throws RefusedTargetException when events can't be sent there
    */
-  public static Webhook to(URI uri, Secret secret, WebhookOptions options) {
-    Target target = new Target(uri, options.addresses(), Resolver.system());
-    return new Webhook(target, secret, options, new Environment(Clock.systemUTC(), newTls()));
+  public static Webhook to(URI uri, WebhookSecret webhookSecret, WebhookOptions options) {
+    WebhookTarget webhookTarget =
+        new WebhookTarget(uri, options.addresses(), HostResolver.system());
+    return new Webhook(
+        webhookTarget, webhookSecret, options, new Environment(Clock.systemUTC(), newTls()));
   }
 
   static SSLContext newTls() {
@@ -84,33 +90,33 @@ public final class Webhook implements Handler {
   }
 
   @Override
-  public void handle(Context context) throws InterruptedException {
-    byte[] body = CanonicalJson.write(EventJson.write(context.event())).getBytes(UTF_8);
+  public void handle(EventContext eventContext) throws InterruptedException {
+    byte[] body = CanonicalJson.write(EventJson.write(eventContext.event())).getBytes(UTF_8);
     String timestamp = Long.toString(clock.instant().getEpochSecond());
     Map<String, String> headers =
         Map.of(
             "Content-Type",
             "application/json",
             "Idempotency-Key",
-            context.idempotencyKey(),
+            eventContext.idempotencyKey(),
             "Tidemark-Attempt",
-            Integer.toString(context.attempt()),
+            Integer.toString(eventContext.attempt()),
             "Tidemark-Event-Type",
-            context.event().type(),
-            Signature.TIMESTAMP_HEADER,
+            eventContext.event().type(),
+            WebhookSignature.TIMESTAMP_HEADER,
             timestamp,
-            Signature.HEADER,
-            Signature.sign(secret, timestamp, body));
-    judge(poster.post(target.pinned(context.attempt()), headers, body));
+            WebhookSignature.HEADER,
+            WebhookSignature.sign(webhookSecret, timestamp, body));
+    requireSuccess(webhookSender.post(webhookTarget.pinned(eventContext.attempt()), headers, body));
   }
 
-  private void judge(int status) {
+  private void requireSuccess(int status) {
     if (status >= 200 && status < 300) {
       return;
     }
-    String answer = target + " has answered " + status;
+    String answer = webhookTarget + " has answered " + status;
     if (NEVER_TAKEN.contains(status)) {
-      throw new GiveUpException(answer);
+      throw new PermanentFailureException(answer);
     }
     throw new WebhookFailedException(
         status >= 300 && status < 400 ? answer + "; redirects aren't followed" : answer, null);
@@ -119,6 +125,6 @@ public final class Webhook implements Handler {
   /** Where it sends events to, without what may be secret. */
   @Override
   public String toString() {
-    return "a webhook to " + target;
+    return "a webhook to " + webhookTarget;
   }
 }

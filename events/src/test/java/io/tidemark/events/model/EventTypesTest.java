@@ -41,7 +41,7 @@ class EventTypesTest {
     assertThatThrownBy(() -> EventTypes.of(Misnamed.class))
         .isInstanceOf(InvalidNameException.class)
         .hasMessageContaining("a/b");
-    assertThatThrownBy(() -> Interest.in("a..b")).isInstanceOf(InvalidNameException.class);
+    assertThatThrownBy(() -> EventTypeFilter.in("a..b")).isInstanceOf(InvalidNameException.class);
   }
 
   @Test

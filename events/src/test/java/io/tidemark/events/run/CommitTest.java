@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.model.Claim;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.source.EventSource;
 import io.tidemark.events.source.LedgerOutbox;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.schema.Entity;
 import io.tidemark.ledger.schema.Key;
 import io.tidemark.ledger.schema.RecordType;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,11 +28,12 @@ import org.junit.jupiter.api.Test;
 
 /** Handlers that write to a ledger. */
 final class CommitTest {
-  private final World world = new World();
-  private final EventBus bus = world.bus();
+  private final RunnerFixture runnerFixture = new RunnerFixture();
+  private final EventBus bus = runnerFixture.bus();
   private final List<Event> followers = new ArrayList<>();
-  private final Registration follower =
-      Registration.of("follower", Interest.in("y"), context -> followers.add(context.event()));
+  private final HandlerRegistration follower =
+      HandlerRegistration.of(
+          "follower", EventTypeFilter.in("y"), eventContext -> followers.add(eventContext.event()));
   private final Ledger ledger;
   private final LedgerOutbox outbox;
 
@@ -40,13 +41,13 @@ final class CommitTest {
   record Customer(@Key String id, long age) {}
 
   CommitTest() {
-    new LedgerInit(world.store(), "ledger/").init();
+    new LedgerInitializer(runnerFixture.store(), "ledger/").init();
     ledger = open();
     outbox = LedgerOutbox.open(bus, ledger, "shop");
   }
 
   private Ledger open() {
-    return Ledger.open(world.store(), "ledger/", LedgerOptions.standard());
+    return Ledger.open(runnerFixture.store(), "ledger/", LedgerOptions.standard());
   }
 
   @AfterEach
@@ -59,11 +60,12 @@ final class CommitTest {
   @DisplayName("J13: a handler that doesn't commit writes nothing, and the event is acknowledged")
   void whatIsntCommittedIsDropped() throws Exception {
     Runner runner =
-        runner(writing(context -> context.session().ensure(new Customer("a", 1))), follower);
-    Event first = world.publish("x", 1);
-    world.publish("x", 2);
+        runner(
+            writing(eventContext -> eventContext.session().ensure(new Customer("a", 1))), follower);
+    Event first = runnerFixture.publish("x", 1);
+    runnerFixture.publish("x", 2);
 
-    assertThat(runner.iterate()).isEqualTo(new Tally(2, 0, 0, 0, 0));
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(2, 0, 0, 0, 0));
 
     assertThat(ledger.log().head()).isEmpty();
     assertThat(claim(first).ackAt()).isPresent();
@@ -74,14 +76,14 @@ final class CommitTest {
     Runner runner =
         runner(
             writing(
-                context -> {
-                  context.session().ensure(new Customer(context.event().id(), 1));
-                  context.emit(NewEvent.of("y", "{\"n\":1}"));
-                  assertThat(context.commit()).isPresent();
-                  context.emit(NewEvent.of("y", "{\"n\":2}"));
+                eventContext -> {
+                  eventContext.session().ensure(new Customer(eventContext.event().id(), 1));
+                  eventContext.emit(NewEvent.of("y", "{\"n\":1}"));
+                  assertThat(eventContext.commit()).isPresent();
+                  eventContext.emit(NewEvent.of("y", "{\"n\":2}"));
                 }),
             follower);
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
 
     assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
 
@@ -98,26 +100,26 @@ final class CommitTest {
     Runner runner =
         runner(
             writing(
-                context -> {
+                eventContext -> {
                   handled.incrementAndGet();
-                  context.session().ensure(new Customer(context.event().id(), 1));
-                  context.emit(NewEvent.of("y", "{}"));
-                  context.commit();
+                  eventContext.session().ensure(new Customer(eventContext.event().id(), 1));
+                  eventContext.emit(NewEvent.of("y", "{}"));
+                  eventContext.commit();
                 }),
             follower);
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
     AtomicInteger puts = new AtomicInteger();
-    world
+    runnerFixture
         .faulty()
         .next(
             (o, key) ->
                 o == Operation.PUT
                     && key.contains("/claims/default/" + event.id())
                     && puts.incrementAndGet() == 2,
-            Fault.unavailable());
+            BackendFault.unavailable());
 
     assertThat(runner.iterate().unsettled()).isEqualTo(1);
-    world.pass(Duration.ofSeconds(31));
+    runnerFixture.pass(Duration.ofSeconds(31));
     assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
 
     assertThat(handled).hasValue(2);
@@ -130,22 +132,22 @@ final class CommitTest {
     Runner runner =
         runner(
             writing(
-                context -> {
-                  context.session().ensure(new Customer("a", 1));
-                  context.emit(NewEvent.of("y", "{}"));
-                  if (context.attempt() == 1) {
-                    world.clock().jump(Duration.ofSeconds(30));
+                eventContext -> {
+                  eventContext.session().ensure(new Customer("a", 1));
+                  eventContext.emit(NewEvent.of("y", "{}"));
+                  if (eventContext.attempt() == 1) {
+                    runnerFixture.clock().jump(Duration.ofSeconds(30));
                   }
-                  context.commit();
+                  eventContext.commit();
                 }),
             follower);
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
 
-    assertThat(runner.iterate()).isEqualTo(new Tally(0, 1, 0, 0, 0));
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(0, 1, 0, 0, 0));
     assertThat(ledger.log().head()).isEmpty();
     assertThat(claim(event).lastError().orElseThrow()).startsWith("LeaseExpiredException: ");
 
-    world.pass(Duration.ofSeconds(1));
+    runnerFixture.pass(Duration.ofSeconds(1));
     assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
     assertThat(ledger.log().head()).contains(1L);
     assertThat(followers).hasSize(1);
@@ -153,8 +155,11 @@ final class CommitTest {
 
   @Test
   void aHandlerWithoutALedgerCantCommit() throws Exception {
-    Runner runner = runner(Registration.of("a", Interest.in("x"), context -> context.commit()));
-    Event event = world.publish("x", 1);
+    Runner runner =
+        runner(
+            HandlerRegistration.of(
+                "a", EventTypeFilter.in("x"), eventContext -> eventContext.commit()));
+    Event event = runnerFixture.publish("x", 1);
 
     runner.iterate();
 
@@ -168,7 +173,7 @@ final class CommitTest {
     Runner runner =
         Runner.of(
             bus,
-            World.NAMESPACE,
+            RunnerFixture.NAMESPACE,
             List.of(follower),
             RunnerOptions.standard().withSources(List.of(outbox, new Counting(looks))));
 
@@ -189,17 +194,17 @@ final class CommitTest {
     public void close() {}
   }
 
-  private Registration writing(Handler handler) {
-    return Registration.of("writer", Interest.in("x"), handler)
+  private HandlerRegistration writing(Handler handler) {
+    return HandlerRegistration.of("writer", EventTypeFilter.in("x"), handler)
         .withLedger(outbox, () -> ledger.session(RecordType.of(Customer.class)));
   }
 
-  private Runner runner(Registration... handlers) {
+  private Runner runner(HandlerRegistration... handlers) {
     return Runner.of(
-        bus, World.NAMESPACE, List.of(handlers), RunnerOptions.standard().withThreads(1));
+        bus, RunnerFixture.NAMESPACE, List.of(handlers), RunnerOptions.standard().withThreads(1));
   }
 
   private Claim claim(Event event) {
-    return world.namespace().inspect(event.id()).orElseThrow().claims().get(0);
+    return runnerFixture.namespace().inspect(event.id()).orElseThrow().claims().get(0);
   }
 }

@@ -3,7 +3,7 @@ package io.tidemark.events.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Timeout;
 
 /** Who drains comes to an end. */
 final class DrainTest {
-  private final World world = new World();
+  private final RunnerFixture runnerFixture = new RunnerFixture();
 
   @Test
   @Timeout(60)
   void aStoreThatIsAwayIsWaitedForAsLongAsThePatienceLasts() throws Exception {
-    try (Runner runner = world.runner(Registration.ofAll("a", context -> {}))) {
-      world.publish("x", 1);
-      world.faulty().always(Operation.PUT, Fault.unavailable());
+    try (Runner runner = runnerFixture.runner(HandlerRegistration.ofAll("a", eventContext -> {}))) {
+      runnerFixture.publish("x", 1);
+      runnerFixture.faulty().always(Operation.PUT, BackendFault.unavailable());
       assertThat(runner.drain(Duration.ofSeconds(3)).claimable()).isEqualTo(1);
 
-      world.faulty().heal();
+      runnerFixture.faulty().clearFaults();
       assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
     }
   }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.DeadLetter;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.ListedEvent;
 import io.tidemark.events.model.NewEvent;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,27 +22,28 @@ import org.junit.jupiter.api.Test;
 
 /** What handlers publish because of what they get. */
 final class EmitTest {
-  private final World world = new World();
+  private final RunnerFixture runnerFixture = new RunnerFixture();
   private final List<Event> followers = Collections.synchronizedList(new ArrayList<>());
   private final AtomicInteger handled = new AtomicInteger();
 
-  private final Registration emitter =
-      Registration.of(
+  private final HandlerRegistration emitter =
+      HandlerRegistration.of(
           "emitter",
-          Interest.in("x"),
-          context -> {
+          EventTypeFilter.in("x"),
+          eventContext -> {
             handled.incrementAndGet();
-            context.emit(NewEvent.of("y", "{\"n\":1}"));
-            context.emit(NewEvent.of("y", "{\"n\":2}").withPriority(7));
+            eventContext.emit(NewEvent.of("y", "{\"n\":1}"));
+            eventContext.emit(NewEvent.of("y", "{\"n\":2}").withPriority(7));
           });
-  private final Registration follower =
-      Registration.of("follower", Interest.in("y"), context -> followers.add(context.event()));
+  private final HandlerRegistration follower =
+      HandlerRegistration.of(
+          "follower", EventTypeFilter.in("y"), eventContext -> followers.add(eventContext.event()));
 
   @Test
   void whatIsEmittedContinuesTheChain() throws Exception {
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
 
-    assertThat(world.runner(emitter, follower).drain(Duration.ZERO).isEmpty()).isTrue();
+    assertThat(runnerFixture.runner(emitter, follower).drain(Duration.ZERO).isEmpty()).isTrue();
 
     assertThat(followers).extracting(Event::payload).containsExactly("{\"n\":1}", "{\"n\":2}");
     assertThat(followers).extracting(Event::rootEventId).containsOnly(event.id());
@@ -54,56 +55,57 @@ final class EmitTest {
   @Test
   void aHandlerThatFailsHasEmittedNothing() throws Exception {
     Runner runner =
-        world.runner(
-            Registration.of(
+        runnerFixture.runner(
+            HandlerRegistration.of(
                 "emitter",
-                Interest.in("x"),
-                context -> {
-                  context.emit(NewEvent.of("y", "{}"));
+                EventTypeFilter.in("x"),
+                eventContext -> {
+                  eventContext.emit(NewEvent.of("y", "{}"));
                   throw new IllegalStateException("after all");
                 }),
             follower);
-    world.publish("x", 1);
+    runnerFixture.publish("x", 1);
 
     runner.drain(Duration.ZERO);
 
     assertThat(followers).isEmpty();
-    assertThat(world.namespace().list(10)).hasSize(1);
+    assertThat(runnerFixture.namespace().list(10)).hasSize(1);
   }
 
   @Test
   void aProcessThatDiesBetweenEmitAndAckHasEmittedOnce() throws Exception {
-    Event event = world.publish("x", 1);
-    world.faulty().next((o, key) -> isSecondPut(o, key, event), Fault.unavailable());
+    Event event = runnerFixture.publish("x", 1);
+    runnerFixture.faulty().next((o, key) -> isSecondPut(o, key, event), BackendFault.unavailable());
 
-    Tally dying = world.runner(emitter).iterate();
-    assertThat(dying).isEqualTo(new Tally(0, 0, 0, 0, 1));
-    assertThat(world.runner(follower).iterate().acked()).isEqualTo(2);
-    world.pass(Duration.ofSeconds(31));
-    assertThat(world.runner(emitter, follower).drain(Duration.ZERO).isEmpty()).isTrue();
+    DeliveryCounts dying = runnerFixture.runner(emitter).iterate();
+    assertThat(dying).isEqualTo(new DeliveryCounts(0, 0, 0, 0, 1));
+    assertThat(runnerFixture.runner(follower).iterate().acked()).isEqualTo(2);
+    runnerFixture.pass(Duration.ofSeconds(31));
+    assertThat(runnerFixture.runner(emitter, follower).drain(Duration.ZERO).isEmpty()).isTrue();
 
     assertThat(handled).hasValue(2);
     assertThat(followers).hasSize(2).extracting(Event::id).doesNotHaveDuplicates();
-    assertThat(world.faulty().waiting()).isZero();
+    assertThat(runnerFixture.faulty().pendingFaults()).isZero();
   }
 
   @Test
   void whatIsEmittedIsNotLostWhenItCantBePublishedAtOnce() throws Exception {
     for (int survivors = 0; survivors < 2; survivors++) {
       followers.clear();
-      world.publish("x", survivors);
+      runnerFixture.publish("x", survivors);
       AtomicInteger puts = new AtomicInteger();
       int lucky = survivors;
-      world
+      runnerFixture
           .faulty()
           .next(
               (o, key) ->
                   o == Operation.PUT && key.contains("/events/") && puts.getAndIncrement() == lucky,
-              Fault.unavailable());
+              BackendFault.unavailable());
 
-      assertThat(world.runner(emitter).iterate()).isEqualTo(new Tally(0, 1, 0, 0, 0));
-      world.pass(Duration.ofSeconds(1));
-      assertThat(world.runner(emitter, follower).drain(Duration.ZERO).isEmpty()).isTrue();
+      assertThat(runnerFixture.runner(emitter).iterate())
+          .isEqualTo(new DeliveryCounts(0, 1, 0, 0, 0));
+      runnerFixture.pass(Duration.ofSeconds(1));
+      assertThat(runnerFixture.runner(emitter, follower).drain(Duration.ZERO).isEmpty()).isTrue();
 
       assertThat(followers).hasSize(2).extracting(Event::id).doesNotHaveDuplicates();
     }
@@ -111,28 +113,29 @@ final class EmitTest {
 
   @Test
   void anAckWhoseAnswerIsLostIsAnAck() throws Exception {
-    Event event = world.publish("x", 1);
-    world.faulty().next((o, key) -> isSecondPut(o, key, event), Fault.loseAnswer());
+    Event event = runnerFixture.publish("x", 1);
+    runnerFixture.faulty().next((o, key) -> isSecondPut(o, key, event), BackendFault.loseAnswer());
 
-    assertThat(world.runner(emitter).iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
-    world.pass(Duration.ofSeconds(31));
-    assertThat(world.runner(emitter).iterate()).isEqualTo(Tally.NONE);
+    assertThat(runnerFixture.runner(emitter).iterate())
+        .isEqualTo(new DeliveryCounts(1, 0, 0, 0, 0));
+    runnerFixture.pass(Duration.ofSeconds(31));
+    assertThat(runnerFixture.runner(emitter).iterate()).isEqualTo(DeliveryCounts.NONE);
     assertThat(handled).hasValue(1);
   }
 
   @Test
   @DisplayName("J12: what would make a chain too long ends as a dead letter")
   void aChainHasAnEnd() throws Exception {
-    World shallow =
-        new World(BusOptions.standard().withLimits(new BusOptions.Limits(1_000, 1, 2_000)));
+    RunnerFixture shallow =
+        new RunnerFixture(BusOptions.standard().withLimits(new BusOptions.Limits(1_000, 1, 2_000)));
     Runner runner =
         shallow.runner(
-            Registration.of(
+            HandlerRegistration.of(
                 "hop",
-                Interest.in("hop"),
-                context -> {
+                EventTypeFilter.in("hop"),
+                eventContext -> {
                   handled.incrementAndGet();
-                  context.emit(NewEvent.of("hop", "{}"));
+                  eventContext.emit(NewEvent.of("hop", "{}"));
                 }));
     Event first = shallow.publish("hop", 1);
 
@@ -146,17 +149,17 @@ final class EmitTest {
         .satisfies(event -> assertThat(event.orElseThrow().rootEventId()).isEqualTo(first.id()))
         .satisfies(event -> assertThat(event.orElseThrow().chainDepth()).isEqualTo(1));
     assertThat(shallow.namespace().list(10)).extracting(ListedEvent::id).contains(first.id());
-    assertThat(runner.tally()).isEqualTo(new Tally(1, 0, 1, 0, 0));
+    assertThat(runner.tally()).isEqualTo(new DeliveryCounts(1, 0, 1, 0, 0));
   }
 
   @Test
   void anEventCanBeEmittedInAnotherNamespace() throws Exception {
-    var elsewhere = world.bus().namespace("elsewhere");
+    var elsewhere = runnerFixture.bus().namespace("elsewhere");
     Runner runner =
-        world.runner(
-            Registration.ofAll(
-                "a", context -> context.emit(elsewhere, NewEvent.of("y", "{\"n\":1}"))));
-    Event event = world.publish("x", 1);
+        runnerFixture.runner(
+            HandlerRegistration.ofAll(
+                "a", eventContext -> eventContext.emit(elsewhere, NewEvent.of("y", "{\"n\":1}"))));
+    Event event = runnerFixture.publish("x", 1);
 
     runner.drain(Duration.ZERO);
 
@@ -164,7 +167,7 @@ final class EmitTest {
         .singleElement()
         .satisfies(
             listed -> assertThat(listed.event().orElseThrow().rootEventId()).isEqualTo(event.id()));
-    assertThat(world.namespace().list(10)).hasSize(1);
+    assertThat(runnerFixture.namespace().list(10)).hasSize(1);
   }
 
   private final AtomicInteger claims = new AtomicInteger();

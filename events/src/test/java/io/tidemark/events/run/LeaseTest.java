@@ -8,7 +8,7 @@ import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.Claim;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.NewEvent;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -22,26 +22,28 @@ final class LeaseTest {
   /** So long that the runner's own thread doesn't come to renew it during a test. */
   private static final Duration LEASE = Duration.ofHours(3);
 
-  private final World world = new World(BusOptions.standard().withClaimLease(LEASE));
+  private final RunnerFixture runnerFixture =
+      new RunnerFixture(BusOptions.standard().withClaimLease(LEASE));
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicBoolean held = new AtomicBoolean();
   private final AtomicInteger others = new AtomicInteger();
 
   private final Runner slow =
-      world.runner(
-          Registration.ofAll(
+      runnerFixture.runner(
+          HandlerRegistration.ofAll(
               "a",
-              context -> {
-                if (context.event().type().equals("x")) {
-                  context.emit(NewEvent.of("x.followed", "{}"));
+              eventContext -> {
+                if (eventContext.event().type().equals("x")) {
+                  eventContext.emit(NewEvent.of("x.followed", "{}"));
                   begun.countDown();
                   go.await();
-                  held.set(context.isHeld());
+                  held.set(eventContext.isHeld());
                 }
               }));
   private final Runner other =
-      world.runner(Registration.ofAll("a", context -> others.incrementAndGet()));
+      runnerFixture.runner(
+          HandlerRegistration.ofAll("a", eventContext -> others.incrementAndGet()));
 
   @AfterEach
   void close() {
@@ -54,18 +56,18 @@ final class LeaseTest {
   void aLeaseIsRenewedWhenAThirdOfItHasPassed() throws Exception {
     Event event = begin();
 
-    world.pass(LEASE.dividedBy(3).minusMillis(1));
+    runnerFixture.pass(LEASE.dividedBy(3).minusMillis(1));
     assertThat(slow.renewDue()).isZero();
-    world.pass(Duration.ofMillis(1));
+    runnerFixture.pass(Duration.ofMillis(1));
     assertThat(slow.renewDue()).isEqualTo(1);
-    assertThat(claim(event).leaseUntil()).isEqualTo(world.clock().instant().plus(LEASE));
+    assertThat(claim(event).leaseUntil()).isEqualTo(runnerFixture.clock().instant().plus(LEASE));
     assertThat(slow.renewDue()).isZero();
 
-    world.pass(LEASE.minusSeconds(1));
-    assertThat(other.iterate()).isEqualTo(Tally.NONE);
+    runnerFixture.pass(LEASE.minusSeconds(1));
+    assertThat(other.iterate()).isEqualTo(DeliveryCounts.NONE);
     assertThat(slow.renewDue()).isEqualTo(1);
-    world.pass(LEASE.minusSeconds(1));
-    assertThat(other.iterate()).isEqualTo(Tally.NONE);
+    runnerFixture.pass(LEASE.minusSeconds(1));
+    assertThat(other.iterate()).isEqualTo(DeliveryCounts.NONE);
     go.countDown();
     await().until(() -> slow.tally().acked() >= 1);
     assertThat(held).isTrue();
@@ -76,20 +78,20 @@ final class LeaseTest {
   @Test
   void aRenewalThatFailsIsTriedAgain() {
     Event event = begin();
-    world.pass(LEASE.dividedBy(3));
-    world.faulty().next(Operation.PUT, key(event), Fault.unavailable());
+    runnerFixture.pass(LEASE.dividedBy(3));
+    runnerFixture.faulty().next(Operation.PUT, key(event), BackendFault.unavailable());
 
     assertThat(slow.renewDue()).isZero();
     assertThat(slow.renewDue()).isEqualTo(1);
-    assertThat(claim(event).leaseUntil()).isEqualTo(world.clock().instant().plus(LEASE));
+    assertThat(claim(event).leaseUntil()).isEqualTo(runnerFixture.clock().instant().plus(LEASE));
   }
 
   @Test
   void whoHasLostTheLeaseDoesntAck() throws Exception {
     Event event = begin();
 
-    world.pass(LEASE);
-    assertThat(other.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    runnerFixture.pass(LEASE);
+    assertThat(other.iterate()).isEqualTo(new DeliveryCounts(1, 0, 0, 0, 0));
     Claim settled = claim(event);
     go.countDown();
     await().until(() -> slow.tally().superseded() == 1);
@@ -103,13 +105,16 @@ final class LeaseTest {
   void whoLearnsThatTheLeaseIsLostPublishesNothing() throws Exception {
     Event event = begin();
 
-    world.pass(LEASE);
-    assertThat(other.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    runnerFixture.pass(LEASE);
+    assertThat(other.iterate()).isEqualTo(new DeliveryCounts(1, 0, 0, 0, 0));
     assertThat(slow.renewDue()).isZero();
     go.countDown();
     await().until(() -> slow.tally().superseded() == 1);
 
-    assertThat(world.namespace().list(10)).hasSize(1).extracting(e -> e.id()).contains(event.id());
+    assertThat(runnerFixture.namespace().list(10))
+        .hasSize(1)
+        .extracting(e -> e.id())
+        .contains(event.id());
     assertThat(slow.renewDue()).isZero();
   }
 
@@ -117,7 +122,7 @@ final class LeaseTest {
   void whoIsLateButNotReplacedStillAcks() {
     Event event = begin();
 
-    world.pass(LEASE.multipliedBy(2));
+    runnerFixture.pass(LEASE.multipliedBy(2));
     go.countDown();
     await().until(() -> slow.tally().acked() >= 1);
 
@@ -125,7 +130,7 @@ final class LeaseTest {
   }
 
   private Event begin() {
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
     slow.start();
     try {
       begun.await();
@@ -136,7 +141,7 @@ final class LeaseTest {
   }
 
   private Claim claim(Event event) {
-    return world.namespace().inspect(event.id()).orElseThrow().claims().get(0);
+    return runnerFixture.namespace().inspect(event.id()).orElseThrow().claims().get(0);
   }
 
   private static String key(Event event) {

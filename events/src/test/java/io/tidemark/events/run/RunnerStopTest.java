@@ -10,7 +10,7 @@ import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.Claim;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.EventStatus;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** How much runs at once, and how it comes to an end. */
 final class RunnerStopTest {
-  private final World world = new World();
+  private final RunnerFixture runnerFixture = new RunnerFixture();
   private final CountDownLatch go = new CountDownLatch(1);
   private final Semaphore begun = new Semaphore(0);
   private final AtomicInteger done = new AtomicInteger();
@@ -29,10 +29,10 @@ final class RunnerStopTest {
   void aHandlerHandlesNoMoreAtOnceThanItMay() {
     AtomicInteger atOnce = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
-    Registration slow =
-        Registration.ofAll(
+    HandlerRegistration slow =
+        HandlerRegistration.ofAll(
                 "a",
-                context -> {
+                eventContext -> {
                   most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
                   waitForGo();
                   atOnce.decrementAndGet();
@@ -41,11 +41,12 @@ final class RunnerStopTest {
             .withConcurrency(2)
             .withPriority(900);
     AtomicInteger others = new AtomicInteger();
-    Registration quick = Registration.ofAll("b", context -> others.incrementAndGet());
+    HandlerRegistration quick =
+        HandlerRegistration.ofAll("b", eventContext -> others.incrementAndGet());
     for (int i = 0; i < 6; i++) {
-      world.publish("x", i);
+      runnerFixture.publish("x", i);
     }
-    try (Runner runner = world.runner(RunnerOptions.standard(), slow, quick)) {
+    try (Runner runner = runnerFixture.runner(RunnerOptions.standard(), slow, quick)) {
       runner.start();
       begun.acquireUninterruptibly(2);
       await().until(() -> others.get() == 6); // who has less priority isn't kept waiting
@@ -59,12 +60,12 @@ final class RunnerStopTest {
   @Test
   void allHandlersTogetherHaveNoMoreThreadsThanTheyMay() throws Exception {
     Runner runner =
-        world.runner(
+        runnerFixture.runner(
             RunnerOptions.standard().withThreads(3),
-            Registration.ofAll("a", context -> waitForGo()).withConcurrency(10),
-            Registration.ofAll("b", context -> waitForGo()).withConcurrency(10));
+            HandlerRegistration.ofAll("a", eventContext -> waitForGo()).withConcurrency(10),
+            HandlerRegistration.ofAll("b", eventContext -> waitForGo()).withConcurrency(10));
     for (int i = 0; i < 10; i++) {
-      world.publish("x", i);
+      runnerFixture.publish("x", i);
     }
     runner.start();
     begun.acquireUninterruptibly(3);
@@ -77,15 +78,15 @@ final class RunnerStopTest {
   @Test
   void whatRunsIsFinishedAndNothingElseIsBegunWhenARunnerStops() {
     Runner runner =
-        world.runner(
-            Registration.ofAll(
+        runnerFixture.runner(
+            HandlerRegistration.ofAll(
                 "a",
-                context -> {
+                eventContext -> {
                   waitForGo();
                   done.incrementAndGet();
                 }));
-    Event first = world.publish("x", 1);
-    Event second = world.publish("x", 2);
+    Event first = runnerFixture.publish("x", 1);
+    Event second = runnerFixture.publish("x", 2);
     runner.start();
     begun.acquireUninterruptibly(1);
 
@@ -94,7 +95,7 @@ final class RunnerStopTest {
     runner.close();
 
     assertThat(done).hasValue(1);
-    assertThat(runner.tally()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    assertThat(runner.tally()).isEqualTo(new DeliveryCounts(1, 0, 0, 0, 0));
     assertThat(status(first)).isEqualTo(EventStatus.ACKED);
     assertThat(status(second)).isEqualTo(EventStatus.PENDING);
     assertThatThrownBy(runner::start).isInstanceOf(IllegalStateException.class);
@@ -103,17 +104,17 @@ final class RunnerStopTest {
   @Test
   void whoDoesntComeToAnEndIsInterruptedAndHasFailed() {
     Runner runner =
-        world.runner(
+        runnerFixture.runner(
             RunnerOptions.standard().withGrace(Duration.ofMillis(10)),
-            Registration.ofAll("a", context -> waitForGo()));
-    Event event = world.publish("x", 1);
+            HandlerRegistration.ofAll("a", eventContext -> waitForGo()));
+    Event event = runnerFixture.publish("x", 1);
     runner.start();
     begun.acquireUninterruptibly(1);
 
     runner.close();
 
     await().until(() -> runner.tally().released() == 1);
-    Claim claim = world.namespace().inspect(event.id()).orElseThrow().claims().get(0);
+    Claim claim = runnerFixture.namespace().inspect(event.id()).orElseThrow().claims().get(0);
     assertThat(claim.lastError()).contains("InterruptedException");
   }
 
@@ -121,11 +122,12 @@ final class RunnerStopTest {
   void aRunnerThatIsStartedFindsWhatIsPublishedLater() {
     RunnerOptions often = RunnerOptions.standard().withPollInterval(Duration.ofMillis(1));
     try (Runner runner =
-        world.runner(often, Registration.ofAll("a", context -> done.incrementAndGet()))) {
+        runnerFixture.runner(
+            often, HandlerRegistration.ofAll("a", eventContext -> done.incrementAndGet()))) {
       runner.start();
       for (int i = 1; i <= 3; i++) {
         int published = i;
-        world.publish("x", i);
+        runnerFixture.publish("x", i);
         await().until(() -> done.get() == published);
       }
     }
@@ -139,13 +141,14 @@ final class RunnerStopTest {
             .withClaimLimit(2)
             .withMaxEventsPerIteration(3);
     for (int i = 0; i < 11; i++) {
-      world.publish("x", i);
+      runnerFixture.publish("x", i);
     }
     try (Runner runner =
-        world.runner(
+        runnerFixture.runner(
             seldom,
-            Registration.ofAll("a", context -> done.incrementAndGet()),
-            Registration.ofAll("b", context -> done.incrementAndGet()).withConcurrency(3))) {
+            HandlerRegistration.ofAll("a", eventContext -> done.incrementAndGet()),
+            HandlerRegistration.ofAll("b", eventContext -> done.incrementAndGet())
+                .withConcurrency(3))) {
       runner.start();
       await().until(() -> done.get() == 22);
     }
@@ -154,18 +157,18 @@ final class RunnerStopTest {
   @Test
   void aDrainGoesOnUntilNothingIsLeftToDo() throws Exception {
     Runner runner =
-        world.runner(
-            Registration.ofAll(
+        runnerFixture.runner(
+            HandlerRegistration.ofAll(
                 "a",
-                context -> {
-                  int number = context.event().payloadTree().path("number").intValue();
+                eventContext -> {
+                  int number = eventContext.event().payloadTree().path("number").intValue();
                   if (number > 0) {
-                    context.emit(NewEvent.of("x", "{\"number\":" + (number - 1) + "}"));
+                    eventContext.emit(NewEvent.of("x", "{\"number\":" + (number - 1) + "}"));
                   }
                   done.incrementAndGet();
                 }));
-    world.publish("x", 5);
-    world.publish("x", 7);
+    runnerFixture.publish("x", 5);
+    runnerFixture.publish("x", 7);
 
     assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
 
@@ -174,11 +177,12 @@ final class RunnerStopTest {
 
   @Test
   void aDrainGoesOnBehindManyEventsThatNobodyWants() throws Exception {
-    World shortsighted =
-        new World(BusOptions.standard().withLimits(new BusOptions.Limits(1_000, 20, 5)));
+    RunnerFixture shortsighted =
+        new RunnerFixture(BusOptions.standard().withLimits(new BusOptions.Limits(1_000, 20, 5)));
     Runner runner =
         shortsighted.runner(
-            Registration.of("a", Interest.in("wanted"), context -> done.incrementAndGet()));
+            HandlerRegistration.of(
+                "a", EventTypeFilter.in("wanted"), eventContext -> done.incrementAndGet()));
     for (int i = 0; i < 40; i++) {
       shortsighted.publish("x", i);
     }
@@ -192,32 +196,34 @@ final class RunnerStopTest {
   @Test
   void aDrainWaitsForWhatHasFailedAsLongAsItsPatienceLasts() throws Exception {
     Runner runner =
-        world.runner(
-            Registration.ofAll(
+        runnerFixture.runner(
+            HandlerRegistration.ofAll(
                 "a",
-                context -> {
-                  world.clock().jump(Duration.ofSeconds(2)); // the drain's own waiting is fake
-                  if (context.attempt() < 3) {
+                eventContext -> {
+                  runnerFixture
+                      .clock()
+                      .jump(Duration.ofSeconds(2)); // the drain's own waiting is fake
+                  if (eventContext.attempt() < 3) {
                     throw new IllegalStateException("not yet");
                   }
                 }));
-    world.publish("x", 1);
+    runnerFixture.publish("x", 1);
 
     Backlog left = runner.drain(Duration.ZERO);
     assertThat(left.waiting()).isEqualTo(1);
     assertThat(left.claimable()).isZero();
     assertThat(runner.tally().released()).isEqualTo(1);
 
-    world.pass(Duration.ofSeconds(1));
+    runnerFixture.pass(Duration.ofSeconds(1));
     left = runner.drain(Duration.ZERO);
     assertThat(left.nextDue()).isPresent();
-    world.pass(Duration.ofSeconds(2));
+    runnerFixture.pass(Duration.ofSeconds(2));
     assertThat(runner.drain(Duration.ofMinutes(1)).isEmpty()).isTrue();
-    assertThat(runner.tally()).isEqualTo(new Tally(1, 2, 0, 0, 0));
+    assertThat(runner.tally()).isEqualTo(new DeliveryCounts(1, 2, 0, 0, 0));
   }
 
   private EventStatus status(Event event) {
-    return world.namespace().inspect(event.id()).orElseThrow().status();
+    return runnerFixture.namespace().inspect(event.id()).orElseThrow().status();
   }
 
   private void waitForGo() throws InterruptedException {

@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.events.model.Claim;
 import io.tidemark.events.model.DeadLetter;
 import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.EventTypes;
-import io.tidemark.events.model.Interest;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.model.SessionInfo;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.WriteResult;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** What handlers get, in which order, and what becomes of it. */
 final class RunnerTest {
-  private final World world = new World();
+  private final RunnerFixture runnerFixture = new RunnerFixture();
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
   record OrderCreated(String order, int amount) {}
@@ -34,15 +34,15 @@ final class RunnerTest {
   @Test
   void eachHandlerGetsTheEventsItWants() throws Exception {
     Runner runner =
-        world.runner(
-            Registration.of(
-                "billing", OrderCreated.class, (order, context) -> log.add("bill " + order)),
-            Registration.of("shipping", Interest.in("order.paid"), logging("ship")),
-            Registration.ofAll("audit", logging("audit")));
-    world.publish(NewEvent.of(new OrderCreated("a", 3)));
-    world.publish("order.paid", 1);
+        runnerFixture.runner(
+            HandlerRegistration.of(
+                "billing", OrderCreated.class, (order, eventContext) -> log.add("bill " + order)),
+            HandlerRegistration.of("shipping", EventTypeFilter.in("order.paid"), logging("ship")),
+            HandlerRegistration.ofAll("audit", logging("audit")));
+    runnerFixture.publish(NewEvent.of(new OrderCreated("a", 3)));
+    runnerFixture.publish("order.paid", 1);
 
-    assertThat(runner.iterate()).isEqualTo(new Tally(4, 0, 0, 0, 0));
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(4, 0, 0, 0, 0));
 
     assertThat(log)
         .containsExactly(
@@ -50,19 +50,19 @@ final class RunnerTest {
             "audit order.paid",
             "bill OrderCreated[order=a, amount=3]",
             "ship order.paid");
-    assertThat(runner.iterate()).isEqualTo(Tally.NONE);
+    assertThat(runner.iterate()).isEqualTo(DeliveryCounts.NONE);
     assertThat(runner.backlog().isEmpty()).isTrue();
   }
 
   @Test
   void handlersGetTheirTurnByPriorityAndThenById() throws Exception {
     Runner runner =
-        world.runner(
-            Registration.ofAll("c", logging("c")).withPriority(5),
-            Registration.ofAll("b", logging("b")).withPriority(5),
-            Registration.ofAll("a", logging("a")).withPriority(1),
-            Registration.ofAll("d", logging("d")).withPriority(9));
-    world.publish("x", 1);
+        runnerFixture.runner(
+            HandlerRegistration.ofAll("c", logging("c")).withPriority(5),
+            HandlerRegistration.ofAll("b", logging("b")).withPriority(5),
+            HandlerRegistration.ofAll("a", logging("a")).withPriority(1),
+            HandlerRegistration.ofAll("d", logging("d")).withPriority(9));
+    runnerFixture.publish("x", 1);
 
     runner.iterate();
 
@@ -71,11 +71,11 @@ final class RunnerTest {
 
   @Test
   void aHandlerGetsEventsByPriorityAndThenByTime() throws Exception {
-    Runner runner = world.runner(Registration.ofAll("a", logging("a")));
-    world.publish(NewEvent.of("x.low", "{}").withPriority(1));
-    world.publish(NewEvent.of("x.first", "{}"));
-    world.publish(NewEvent.of("x.high", "{}").withPriority(900));
-    world.publish(NewEvent.of("x.second", "{}"));
+    Runner runner = runnerFixture.runner(HandlerRegistration.ofAll("a", logging("a")));
+    runnerFixture.publish(NewEvent.of("x.low", "{}").withPriority(1));
+    runnerFixture.publish(NewEvent.of("x.first", "{}"));
+    runnerFixture.publish(NewEvent.of("x.high", "{}").withPriority(900));
+    runnerFixture.publish(NewEvent.of("x.second", "{}"));
 
     runner.iterate();
 
@@ -85,12 +85,12 @@ final class RunnerTest {
   @Test
   void oneIterationHandlesAsMuchAsItMay() throws Exception {
     Runner runner =
-        world.runner(
+        runnerFixture.runner(
             RunnerOptions.standard().withThreads(1).withClaimLimit(3).withMaxEventsPerIteration(5),
-            Registration.ofAll("a", logging("a")),
-            Registration.ofAll("b", logging("b")));
+            HandlerRegistration.ofAll("a", logging("a")),
+            HandlerRegistration.ofAll("b", logging("b")));
     for (int i = 0; i < 4; i++) {
-      world.publish("x", i);
+      runnerFixture.publish("x", i);
     }
 
     assertThat(runner.iterate().acked()).isEqualTo(5);
@@ -103,24 +103,24 @@ final class RunnerTest {
   void aHandlerThatFailsGetsTheEventAgainUnderTheSameKey() throws Exception {
     List<String> keys = new ArrayList<>();
     Runner runner =
-        world.runner(
-            Registration.ofAll(
+        runnerFixture.runner(
+            HandlerRegistration.ofAll(
                 "a",
-                context -> {
-                  keys.add(context.idempotencyKey() + " " + context.attempt());
-                  if (context.attempt() < 3) {
+                eventContext -> {
+                  keys.add(eventContext.idempotencyKey() + " " + eventContext.attempt());
+                  if (eventContext.attempt() < 3) {
                     throw new IllegalStateException("not yet");
                   }
                 }));
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
 
-    assertThat(runner.iterate()).isEqualTo(new Tally(0, 1, 0, 0, 0));
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(0, 1, 0, 0, 0));
     assertThat(claim(event, "a").lastError()).contains("IllegalStateException: not yet");
-    assertThat(runner.iterate()).isEqualTo(Tally.NONE);
-    world.pass(Duration.ofSeconds(1));
-    assertThat(runner.iterate()).isEqualTo(new Tally(0, 1, 0, 0, 0));
-    world.pass(Duration.ofSeconds(2));
-    assertThat(runner.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    assertThat(runner.iterate()).isEqualTo(DeliveryCounts.NONE);
+    runnerFixture.pass(Duration.ofSeconds(1));
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(0, 1, 0, 0, 0));
+    runnerFixture.pass(Duration.ofSeconds(2));
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(1, 0, 0, 0, 0));
 
     String key = "default/" + event.id() + "/a";
     assertThat(keys).containsExactly(key + " 1", key + " 2", key + " 3");
@@ -130,22 +130,22 @@ final class RunnerTest {
   @Test
   void whateverAHandlerThrowsIsItsOwnFailure() throws Exception {
     Runner runner =
-        world.runner(
-            Registration.ofAll(
+        runnerFixture.runner(
+            HandlerRegistration.ofAll(
                 "a",
-                context -> {
+                eventContext -> {
                   throw new StackOverflowError();
                 }),
-            Registration.ofAll(
+            HandlerRegistration.ofAll(
                 "b",
-                context -> {
+                eventContext -> {
                   Thread.currentThread().interrupt();
                   throw new InterruptedException("woken");
                 }),
-            Registration.ofAll("c", logging("c")));
-    Event event = world.publish("x", 1);
+            HandlerRegistration.ofAll("c", logging("c")));
+    Event event = runnerFixture.publish("x", 1);
 
-    assertThat(runner.iterate()).isEqualTo(new Tally(1, 2, 0, 0, 0));
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(1, 2, 0, 0, 0));
 
     assertThat(claim(event, "a").lastError()).contains("StackOverflowError");
     assertThat(claim(event, "b").lastError()).contains("InterruptedException: woken");
@@ -156,19 +156,22 @@ final class RunnerTest {
   @DisplayName("J7: what can't be decoded ends as a dead letter and stops nobody")
   void poisonIsGivenUpAndStopsNobody() throws Exception {
     Runner runner =
-        world.runner(
-            Registration.of("a", OrderCreated.class, (order, context) -> log.add(order.order())));
-    world.publish(NewEvent.of(new OrderCreated("first", 1)));
-    Event poison = world.publish(NewEvent.of("order.created", "{\"amount\":\"many\"}"));
+        runnerFixture.runner(
+            HandlerRegistration.of(
+                "a", OrderCreated.class, (order, eventContext) -> log.add(order.order())));
+    runnerFixture.publish(NewEvent.of(new OrderCreated("first", 1)));
+    Event poison = runnerFixture.publish(NewEvent.of("order.created", "{\"amount\":\"many\"}"));
     String broken = "bus/events/default/2026-03-02T10-00-00.502500+00-00_broken.json";
     WriteResult unused =
-        world.store().put(broken, Body.of("{\"id\":".getBytes(UTF_8)), Condition.ifAbsent());
-    world.publish(NewEvent.of(new OrderCreated("second", 2)));
+        runnerFixture
+            .store()
+            .put(broken, Body.of("{\"id\":".getBytes(UTF_8)), Condition.ifAbsent());
+    runnerFixture.publish(NewEvent.of(new OrderCreated("second", 2)));
 
-    assertThat(runner.iterate()).isEqualTo(new Tally(2, 0, 1, 0, 0));
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(2, 0, 1, 0, 0));
 
     assertThat(log).containsExactly("first", "second");
-    List<DeadLetter> letters = world.namespace().deadLetters(10);
+    List<DeadLetter> letters = runnerFixture.namespace().deadLetters(10);
     assertThat(letters).extracting(DeadLetter::eventId).contains(poison.id(), "broken").hasSize(2);
     assertThat(letters)
         .filteredOn(letter -> letter.eventId().equals(poison.id()))
@@ -179,19 +182,19 @@ final class RunnerTest {
   @Test
   void aHandlerCanGiveAnEventUp() throws Exception {
     Runner runner =
-        world.runner(
-            Registration.of(
+        runnerFixture.runner(
+            HandlerRegistration.of(
                 "a",
-                Interest.in("x"),
-                context -> {
-                  throw new GiveUpException("the customer is gone");
+                EventTypeFilter.in("x"),
+                eventContext -> {
+                  throw new PermanentFailureException("the customer is gone");
                 }),
-            Registration.of("b", Interest.in(EventTypes.DEAD_LETTER), logging("b")));
-    world.publish("x", 1);
+            HandlerRegistration.of("b", EventTypeFilter.in(EventTypes.DEAD_LETTER), logging("b")));
+    runnerFixture.publish("x", 1);
 
     assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
 
-    assertThat(world.namespace().deadLetters(10))
+    assertThat(runnerFixture.namespace().deadLetters(10))
         .extracting(DeadLetter::lastError)
         .containsExactly("the customer is gone");
     assertThat(log).containsExactly("b " + EventTypes.DEAD_LETTER);
@@ -199,76 +202,78 @@ final class RunnerTest {
 
   @Test
   void aStoreThatCantBeReachedStopsNothingForGood() throws Exception {
-    Runner runner = world.runner(Registration.ofAll("a", logging("a")));
+    Runner runner = runnerFixture.runner(HandlerRegistration.ofAll("a", logging("a")));
     runner.iterate();
-    Event event = world.publish("x", 1);
-    world.faulty().always(Operation.LIST, Fault.unavailable());
-    world.faulty().always(Operation.PUT, Fault.unavailable());
+    Event event = runnerFixture.publish("x", 1);
+    runnerFixture.faulty().always(Operation.LIST, BackendFault.unavailable());
+    runnerFixture.faulty().always(Operation.PUT, BackendFault.unavailable());
 
-    assertThat(runner.iterate()).isEqualTo(Tally.NONE);
-    world.faulty().heal();
-    world.faulty().next(Operation.PUT, claimKey(event, "a"), Fault.unavailable());
-    assertThat(runner.iterate()).isEqualTo(Tally.NONE);
-    assertThat(runner.iterate()).isEqualTo(new Tally(1, 0, 0, 0, 0));
+    assertThat(runner.iterate()).isEqualTo(DeliveryCounts.NONE);
+    runnerFixture.faulty().clearFaults();
+    runnerFixture.faulty().next(Operation.PUT, claimKey(event, "a"), BackendFault.unavailable());
+    assertThat(runner.iterate()).isEqualTo(DeliveryCounts.NONE);
+    assertThat(runner.iterate()).isEqualTo(new DeliveryCounts(1, 0, 0, 0, 0));
     assertThat(log).containsExactly("a x");
   }
 
   @Test
   void anIdleIterationCostsTwoRequestsAtMost() throws Exception {
-    List<Registration> handlers = new ArrayList<>();
+    List<HandlerRegistration> handlers = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      handlers.add(Registration.ofAll("h" + i, logging("h" + i)).withConcurrency(4));
+      handlers.add(HandlerRegistration.ofAll("h" + i, logging("h" + i)).withConcurrency(4));
     }
-    Runner runner = world.runner(RunnerOptions.standard(), handlers.toArray(new Registration[0]));
+    Runner runner =
+        runnerFixture.runner(
+            RunnerOptions.standard(), handlers.toArray(new HandlerRegistration[0]));
     for (int i = 0; i < 20; i++) {
-      world.publish("x", i);
+      runnerFixture.publish("x", i);
     }
     assertThat(runner.drain(Duration.ZERO).isEmpty()).isTrue();
     assertThat(log).hasSize(200);
     for (int i = 0; i < 10; i++) {
-      world.counting().reset();
+      runnerFixture.counting().reset();
       runner.iterate();
-      assertThat(world.counting().requests().total()).isLessThanOrEqualTo(2);
+      assertThat(runnerFixture.counting().requests().total()).isLessThanOrEqualTo(2);
     }
   }
 
   @Test
   void aRunnerSaysThatItIsAlive() throws Exception {
-    Runner runner = world.runner(RunnerOptions.standard().withSessionId("s1"));
+    Runner runner = runnerFixture.runner(RunnerOptions.standard().withSessionId("s1"));
 
     runner.iterate();
     assertThat(session().metadata().path("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
-    world.pass(Duration.ofSeconds(4));
+    runnerFixture.pass(Duration.ofSeconds(4));
     runner.iterate();
-    assertThat(session().lastHeartbeat()).isEqualTo(World.START);
-    world.pass(Duration.ofSeconds(1));
+    assertThat(session().lastHeartbeat()).isEqualTo(RunnerFixture.START);
+    runnerFixture.pass(Duration.ofSeconds(1));
     runner.iterate();
-    assertThat(session().lastHeartbeat()).isEqualTo(World.START.plusSeconds(5));
+    assertThat(session().lastHeartbeat()).isEqualTo(RunnerFixture.START.plusSeconds(5));
     assertThat(session().metadata().path("pid").asLong()).isPositive();
-    world.pass(Duration.ofSeconds(61));
+    runnerFixture.pass(Duration.ofSeconds(61));
     assertThat(session().dead()).isTrue();
   }
 
   @Test
   void twoHandlersCantHaveOneId() {
-    Registration one = Registration.ofAll("a", logging("a"));
-    assertThatThrownBy(() -> world.runner(one, one))
+    HandlerRegistration one = HandlerRegistration.ofAll("a", logging("a"));
+    assertThatThrownBy(() -> runnerFixture.runner(one, one))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two handlers have the id a");
-    assertThatThrownBy(() -> Registration.ofAll("a/b", logging("a")))
+    assertThatThrownBy(() -> HandlerRegistration.ofAll("a/b", logging("a")))
         .isInstanceOf(io.tidemark.events.model.InvalidNameException.class);
   }
 
   private Handler logging(String who) {
-    return context -> log.add(who + " " + context.event().type());
+    return eventContext -> log.add(who + " " + eventContext.event().type());
   }
 
   private SessionInfo session() {
-    return world.namespace().sessions().list().get(0);
+    return runnerFixture.namespace().sessions().list().get(0);
   }
 
   private Claim claim(Event event, String handler) {
-    return world.namespace().inspect(event.id()).orElseThrow().claims().stream()
+    return runnerFixture.namespace().inspect(event.id()).orElseThrow().claims().stream()
         .filter(claim -> claim.handlerId().equals(handler))
         .findFirst()
         .orElseThrow();

@@ -8,7 +8,7 @@ import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.ClaimRequest;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -68,7 +68,7 @@ final class ClaimAuditTest {
   }
 
   private Delivery claim(String session) {
-    return namespace.claim(new ClaimRequest("a", Interest.all(), 1, session)).get(0);
+    return namespace.claim(new ClaimRequest("a", EventTypeFilter.all(), 1, session)).get(0);
   }
 
   private void replace(String pattern, String by) {

@@ -11,8 +11,8 @@ import io.tidemark.events.EventBus;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.Event;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.EventTypes;
-import io.tidemark.events.model.Interest;
 import io.tidemark.events.model.ListedEvent;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.objects.ObjectStore;
@@ -145,9 +145,9 @@ final class SoakTest {
 
   private void assertNothingIsLeft(Namespace namespace) {
     for (String handler : List.of("steady", "flaky", "picky")) {
-      Interest interest =
-          handler.equals("steady") ? Interest.in(WORK, FOLLOWING) : Interest.in(WORK);
-      assertThat(namespace.claim(new ClaimRequest(handler, interest, 100, "last")))
+      EventTypeFilter eventTypeFilter =
+          handler.equals("steady") ? EventTypeFilter.in(WORK, FOLLOWING) : EventTypeFilter.in(WORK);
+      assertThat(namespace.claim(new ClaimRequest(handler, eventTypeFilter, 100, "last")))
           .as("%s of %s", handler, seed)
           .isEmpty();
       assertThat(namespace.backlog(handler).isEmpty()).as("%s of %s", handler, seed).isTrue();

@@ -4,9 +4,9 @@ package io.tidemark.events.soak;
 import io.tidemark.events.EventBus;
 import io.tidemark.events.model.Backlog;
 import io.tidemark.events.model.BusOptions;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.NewEvent;
-import io.tidemark.events.run.Registration;
+import io.tidemark.events.run.HandlerRegistration;
 import io.tidemark.events.run.Runner;
 import io.tidemark.events.run.RunnerOptions;
 import io.tidemark.objects.MonotonicTime;
@@ -63,7 +63,8 @@ public final class SoakWorker {
     RandomGenerator random = new Random(Long.parseLong(args[1])); // of several threads
     Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMillis(Long.parseLong(args[2])));
     ObjectBackend audited =
-        new ClaimAudit(directory(Path.of(args[0]), clock), text -> link.tell("violation " + text));
+        new ClaimAudit(
+            directory(Path.of(args[0]), clock), text -> link.printLine("violation " + text));
     FaultyBackend faulty = new FaultyBackend(audited, random, FaultMix.everything(FAULTS));
     Retry retry =
         new Retry(
@@ -86,36 +87,36 @@ public final class SoakWorker {
     Backlog left = runner.drain(Duration.ofMinutes(1));
     runner.close();
     bus.close();
-    link.tell("left " + (left.claimable() + left.waiting()));
+    link.printLine("left " + (left.claimable() + left.waiting()));
     System.exit(0);
   }
 
-  private static List<Registration> handlers(ParentLink link, RandomGenerator random) {
-    Registration steady =
-        Registration.of(
+  private static List<HandlerRegistration> handlers(ParentLink link, RandomGenerator random) {
+    HandlerRegistration steady =
+        HandlerRegistration.of(
             "steady",
-            Interest.in(WORK, FOLLOWING),
-            context -> link.tell("handled steady " + context.event().id()));
-    Registration flaky =
-        Registration.of(
+            EventTypeFilter.in(WORK, FOLLOWING),
+            eventContext -> link.printLine("handled steady " + eventContext.event().id()));
+    HandlerRegistration flaky =
+        HandlerRegistration.of(
             "flaky",
-            Interest.in(WORK),
-            context -> {
+            EventTypeFilter.in(WORK),
+            eventContext -> {
               if (random.nextDouble() < FAILURES) {
                 throw new IllegalStateException("by chance");
               }
-              link.tell("handled flaky " + context.event().id());
+              link.printLine("handled flaky " + eventContext.event().id());
             });
-    Registration picky =
-        Registration.of(
+    HandlerRegistration picky =
+        HandlerRegistration.of(
             "picky",
-            Interest.in(WORK),
-            context -> {
-              if (context.event().payloadTree().path("poison").asBoolean()) {
+            EventTypeFilter.in(WORK),
+            eventContext -> {
+              if (eventContext.event().payloadTree().path("poison").asBoolean()) {
                 throw new IllegalStateException("poison");
               }
-              context.emit(NewEvent.of(FOLLOWING, "{}"));
-              link.tell("handled picky " + context.event().id());
+              eventContext.emit(NewEvent.of(FOLLOWING, "{}"));
+              link.printLine("handled picky " + eventContext.event().id());
             });
     return List.of(steady.withConcurrency(2), flaky.withConcurrency(2), picky.withConcurrency(2));
   }

@@ -6,20 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.InvalidPayloadException;
+import io.tidemark.events.model.InvalidEventPayloadException;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.ledger.Commit;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.internal.commit.Terms;
-import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.commit.CommitCondition;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.OutcomeUnknownException;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.CountingBackend;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -28,17 +28,17 @@ import org.junit.jupiter.api.Test;
 /** F25: a commit and its events are one, whatever answers get lost. */
 interface OutboxCommitContract {
 
-  Place place();
+  OutboxFixture place();
 
-  String HEAD = Place.LEDGER + "meta/head.json";
+  String HEAD = OutboxFixture.LEDGER + "meta/head.json";
 
   private static boolean isEvent(Operation operation, String key) {
-    return operation == Operation.PUT && key.startsWith(Place.BUS + "events/");
+    return operation == Operation.PUT && key.startsWith(OutboxFixture.BUS + "events/");
   }
 
   @Test
   default void f25_theEventsOfACommitArePublishedWithIt() {
-    Member process = place().process();
+    OutboxProcess process = place().process();
     try (LedgerOutbox outbox = process.outbox()) {
       Commit commit = process.commit(outbox, "c1", 1, "a", "b").orElseThrow();
 
@@ -46,35 +46,35 @@ interface OutboxCommitContract {
       assertThat(process.deliveries("h"))
           .extracting(Event::id, Event::type, Event::payload)
           .containsExactly(
-              tuple("a", Member.MOVED, "{\"customer\":\"a\"}"),
-              tuple("b", Member.MOVED, "{\"customer\":\"b\"}"));
+              tuple("a", OutboxProcess.MOVED, "{\"customer\":\"a\"}"),
+              tuple("b", OutboxProcess.MOVED, "{\"customer\":\"b\"}"));
     }
     assertThat(process.position()).isEqualTo(1);
-    assertThat(process.keys(Place.BUS + "events/sales/")).hasSize(2);
+    assertThat(process.keys(OutboxFixture.BUS + "events/sales/")).hasSize(2);
   }
 
   @Test
   default void f25_eventsWithoutACommitAreOnePutEach() {
     CountingBackend counting = new CountingBackend(place().bytes());
-    Member process = place().process(counting);
+    OutboxProcess process = place().process(counting);
     try (LedgerOutbox outbox = process.outbox();
         Session session = process.session()) {
-      Requests requests =
+      RequestCounts requestCounts =
           counting.during(
               () ->
                   assertThat(outbox.commit(session, Map.of(), List.of(process.moved("a"))))
                       .isEmpty());
 
-      assertThat(requests.of(Operation.PUT)).isEqualTo(1);
-      assertThat(requests.total()).isEqualTo(1);
+      assertThat(requestCounts.of(Operation.PUT)).isEqualTo(1);
+      assertThat(requestCounts.total()).isEqualTo(1);
     }
     assertThat(process.delivered("h")).containsExactly("a");
-    assertThat(process.keys(Place.LEDGER + "meta/locks/")).isEmpty();
+    assertThat(process.keys(OutboxFixture.LEDGER + "meta/locks/")).isEmpty();
   }
 
   @Test
   default void f25_whereNothingIsToBeChangedTheEventsArePublishedAllTheSame() {
-    Member process = place().process();
+    OutboxProcess process = place().process();
     try (LedgerOutbox outbox = process.outbox()) {
       process.commit(outbox, "c1", 1, "a");
 
@@ -85,17 +85,17 @@ interface OutboxCommitContract {
 
   @Test
   default void f25_whatCantBePublishedIsRefusedBeforeAnythingIsCommitted() {
-    Member process = place().process();
+    OutboxProcess process = place().process();
     try (LedgerOutbox outbox = process.outbox();
         Session session = process.session()) {
       session.ensure(new Customer("c1", 1));
-      Outgoing large =
-          new Outgoing(
+      OutgoingEvent large =
+          new OutgoingEvent(
               process.sales(),
-              NewEvent.of(Member.MOVED, "{\"x\":\"" + "x".repeat(300_000) + "\"}"));
+              NewEvent.of(OutboxProcess.MOVED, "{\"x\":\"" + "x".repeat(300_000) + "\"}"));
 
       assertThatThrownBy(() -> outbox.commit(session, Map.of(), List.of(process.moved("a"), large)))
-          .isInstanceOf(InvalidPayloadException.class);
+          .isInstanceOf(InvalidEventPayloadException.class);
       assertThat(session.queued()).isEqualTo(1);
     }
     assertThat(process.ledger().log().head()).isEmpty();
@@ -105,9 +105,9 @@ interface OutboxCommitContract {
   @Test
   default void f25_aBusThatCantBeReachedDoesntFailTheCommit() {
     FaultyBackend faulty = new FaultyBackend(place().bytes());
-    Member process = place().process(faulty);
+    OutboxProcess process = place().process(faulty);
     try (LedgerOutbox outbox = process.outbox()) {
-      faulty.next(OutboxCommitContract::isEvent, Fault.meanwhile(Member::fail));
+      faulty.next(OutboxCommitContract::isEvent, BackendFault.runBefore(OutboxProcess::fail));
 
       assertThat(process.commit(outbox, "c1", 1, "a")).isPresent();
       assertThat(process.delivered("h")).isEmpty();
@@ -119,73 +119,74 @@ interface OutboxCommitContract {
   @Test
   default void f25_aLostAnswerToTheWriteOfTheHeadNeitherLosesNorDoubles() {
     FaultyBackend faulty = new FaultyBackend(place().bytes());
-    Member process = place().process(faulty);
+    OutboxProcess process = place().process(faulty);
     try (LedgerOutbox outbox = process.outbox()) {
-      faulty.next(Operation.PUT, HEAD, Fault.loseAnswer());
+      faulty.next(Operation.PUT, HEAD, BackendFault.loseAnswer());
       assertThat(process.commit(outbox, "c1", 1, "a")).isPresent();
-      faulty.next(OutboxCommitContract::isEvent, Fault.loseAnswer());
+      faulty.next(OutboxCommitContract::isEvent, BackendFault.loseAnswer());
       assertThat(process.commit(outbox, "c1", 2, "b")).isPresent();
     }
     assertThat(process.delivered("h")).containsExactly("a", "b");
-    assertThat(process.keys(Place.BUS + "events/sales/")).hasSize(2);
+    assertThat(process.keys(OutboxFixture.BUS + "events/sales/")).hasSize(2);
   }
 
   @Test
   default void f25_whoCommitsAgainUnderTheSameIdAfterAnUnknownOutcomeDoublesNothing() {
     FaultyBackend faulty = new FaultyBackend(place().bytes());
-    Member process = place().process(faulty);
+    OutboxProcess process = place().process(faulty);
     try (LedgerOutbox outbox = process.outbox();
         Session session = process.session()) {
       session.ensure(new Customer("c1", 1));
-      List<Outgoing> events = List.of(process.moved("a"));
+      List<OutgoingEvent> events = List.of(process.moved("a"));
       faulty.next(
           Operation.PUT,
           HEAD,
-          Fault.meanwhile(
+          BackendFault.runBefore(
               () -> {
-                faulty.next(Operation.HEAD, HEAD, Fault.meanwhile(Member::fail));
-                faulty.next(Operation.GET, HEAD, Fault.meanwhile(Member::fail));
+                faulty.next(Operation.HEAD, HEAD, BackendFault.runBefore(OutboxProcess::fail));
+                faulty.next(Operation.GET, HEAD, BackendFault.runBefore(OutboxProcess::fail));
               }));
-      faulty.next(Operation.PUT, HEAD, Fault.loseAnswer());
+      faulty.next(Operation.PUT, HEAD, BackendFault.loseAnswer());
 
       assertThatThrownBy(() -> outbox.commit(session, Map.of(), events))
           .isInstanceOf(OutcomeUnknownException.class);
       assertThat(outbox.commit(session, Map.of(), events)).isEmpty();
     }
     assertThat(process.ledger().log().head()).contains(1L);
-    Member next = place().process();
+    OutboxProcess next = place().process();
     next.outbox().close();
     assertThat(next.delivered("h")).containsExactly("a");
   }
 
   @Test
   default void f25_onTermsThatDontHoldNothingIsPublished() {
-    Member member = place().process();
-    try (LedgerOutbox outbox = member.outbox();
-        Session session = member.session()) {
+    OutboxProcess outboxProcess = place().process();
+    try (LedgerOutbox outbox = outboxProcess.outbox();
+        Session session = outboxProcess.session()) {
       session.ensure(new Customer("c1", 1));
-      assertThat(outbox.commit(session, Map.of(), NEVER, List.of(member.moved("a")))).isEmpty();
+      assertThat(outbox.commit(session, Map.of(), NEVER, List.of(outboxProcess.moved("a"))))
+          .isEmpty();
       assertThat(session.queued()).isEqualTo(1);
     }
-    assertThat(member.delivered("h")).isEmpty();
+    assertThat(outboxProcess.delivered("h")).isEmpty();
   }
 
-  Terms NEVER =
-      new Terms() {
+  CommitCondition NEVER =
+      new CommitCondition() {
         @Override
-        public void start(Base base) {}
+        public void start(PinnedHead pinnedHead) {}
 
         @Override
-        public boolean admits(TypeId type, Supplier<Identity> identity, Standing standing) {
+        public boolean admits(TypeId type, Supplier<Identity> identity, RowMatch rowMatch) {
           return true;
         }
 
         @Override
-        public boolean hold() {
+        public boolean isMet() {
           return false;
         }
 
         @Override
-        public void done() {}
+        public void finish() {}
       };
 }

@@ -8,23 +8,23 @@ import org.junit.jupiter.api.BeforeEach;
 /** What the outbox of a ledger does on every store. */
 abstract class OutboxContract implements OutboxCommitContract, OutboxReplayContract {
 
-  private Place place;
+  private OutboxFixture outboxFixture;
 
   /** A store of this test's own, which is empty. */
   abstract ObjectBackend open();
 
   @BeforeEach
   final void openStore() {
-    place = Place.on(open());
+    outboxFixture = OutboxFixture.on(open());
   }
 
   @AfterEach
   final void closeStore() throws Exception {
-    place.close();
+    outboxFixture.close();
   }
 
   @Override
-  public final Place place() {
-    return place;
+  public final OutboxFixture place() {
+    return outboxFixture;
   }
 }

@@ -9,7 +9,7 @@ import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.ClaimRequest;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.EventStatus;
-import io.tidemark.events.model.Interest;
+import io.tidemark.events.model.EventTypeFilter;
 import io.tidemark.events.model.ListedEvent;
 import io.tidemark.events.model.NewEvent;
 import io.tidemark.events.schedule.Schedule;
@@ -109,7 +109,11 @@ class SubscriptionRunnersTest {
     publish("o1");
     ClaimRequest killed =
         new ClaimRequest(
-            "hook", Interest.in("order.created"), 1, "killed", Optional.of(Duration.ofMillis(300)));
+            "hook",
+            EventTypeFilter.in("order.created"),
+            1,
+            "killed",
+            Optional.of(Duration.ofMillis(300)));
     assertThat(orders.claim(killed)).hasSize(1);
 
     try (EventBus other = EventBus.open(objects, "", BusOptions.standard());

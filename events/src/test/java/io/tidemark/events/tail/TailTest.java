@@ -9,8 +9,8 @@ import io.tidemark.events.model.BusOptions;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.model.InvalidNameException;
 import io.tidemark.events.store.EventJson;
-import io.tidemark.events.store.Layout;
-import io.tidemark.events.store.Layout.Kind;
+import io.tidemark.events.store.NamespaceKeys;
+import io.tidemark.events.store.NamespaceKeys.Kind;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.MemoryBackend;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class TailTest {
 
   private static final Instant NOON = Instant.parse("2026-02-11T12:00:00Z");
-  private static final Layout LAYOUT = new Layout("bus/", "default");
+  private static final NamespaceKeys LAYOUT = new NamespaceKeys("bus/", "default");
 
   private final FakeClock clock = new FakeClock(NOON);
   private final CountingBackend backend = new CountingBackend(new MemoryBackend(clock));
@@ -37,7 +37,7 @@ class TailTest {
 
   private void publish(String id, Instant createdAt) {
     Event event = new Event(id, "default", "order.created", "{}", createdAt, 100, id, 0);
-    put(Layout.eventName(createdAt, id), EventJson.write(event).toString());
+    put(NamespaceKeys.eventName(createdAt, id), EventJson.write(event).toString());
   }
 
   private void put(String name, String text) {
@@ -46,7 +46,7 @@ class TailTest {
 
   private static List<String> told(Tail tail) {
     List<String> ids = new ArrayList<>();
-    assertThat(tail.poll(told -> ids.add(told.id()))).isTrue();
+    assertThat(tail.poll(tailItem -> ids.add(tailItem.id()))).isTrue();
     return ids;
   }
 
@@ -103,7 +103,7 @@ class TailTest {
     List<String> ids = new ArrayList<>();
     for (int i = 1; i < 4; i++) {
       int enough = i;
-      assertThat(tail.poll(told -> ids.add(told.id()) && ids.size() < enough)).isFalse();
+      assertThat(tail.poll(tailItem -> ids.add(tailItem.id()) && ids.size() < enough)).isFalse();
     }
     assertThat(told(tail)).containsExactly("d");
     assertThat(ids).containsExactly("a", "b", "c");
@@ -111,11 +111,11 @@ class TailTest {
 
   @Test
   void whatIsNoEventIsToldWithTheReasonOrPassedOver() {
-    put(Layout.eventName(NOON, "broken"), "{");
+    put(NamespaceKeys.eventName(NOON, "broken"), "{");
     put("readme.txt", "hello");
-    List<Told> all = new ArrayList<>();
+    List<TailItem> all = new ArrayList<>();
     assertThat(Tail.fromStart(bus, "default").poll(all::add)).isTrue();
-    assertThat(all).singleElement().isInstanceOf(Told.Unreadable.class);
+    assertThat(all).singleElement().isInstanceOf(TailItem.Unreadable.class);
     assertThat(all.get(0).createdAt()).isEqualTo(NOON);
   }
 

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.events.model.Claim;
 import io.tidemark.events.model.DeadLetter;
 import io.tidemark.events.model.Event;
-import io.tidemark.events.model.Interest;
-import io.tidemark.events.run.Registration;
+import io.tidemark.events.model.EventTypeFilter;
+import io.tidemark.events.run.DeliveryCounts;
+import io.tidemark.events.run.HandlerRegistration;
 import io.tidemark.events.run.Runner;
-import io.tidemark.events.run.Tally;
-import io.tidemark.events.run.World;
+import io.tidemark.events.run.RunnerFixture;
 import io.tidemark.events.webhook.Receiver.Call;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,17 +27,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a receiver gets, and what becomes of the event by its answer. */
 final class WebhookTest {
-  private static final Secret SECRET = Secret.of("a secret that nobody knows");
+  private static final WebhookSecret SECRET = WebhookSecret.of("a secret that nobody knows");
   private static final WebhookOptions OPTIONS =
       WebhookOptions.standard()
           .withAddresses(AddressPolicy.ANY)
           .withConnectTimeout(Duration.ofSeconds(20))
           .withRequestTimeout(Duration.ofSeconds(60));
-  private static final Tally ACKED = new Tally(1, 0, 0, 0, 0);
-  private static final Tally RELEASED = new Tally(0, 1, 0, 0, 0);
-  private static final Tally GIVEN_UP = new Tally(0, 0, 1, 0, 0);
+  private static final DeliveryCounts ACKED = new DeliveryCounts(1, 0, 0, 0, 0);
+  private static final DeliveryCounts RELEASED = new DeliveryCounts(0, 1, 0, 0, 0);
+  private static final DeliveryCounts GIVEN_UP = new DeliveryCounts(0, 0, 1, 0, 0);
 
-  private final World world = new World();
+  private final RunnerFixture runnerFixture = new RunnerFixture();
   private final Receiver receiver = Receiver.start();
 
   @AfterEach
@@ -47,7 +47,7 @@ final class WebhookTest {
 
   @Test
   void aReceiverGetsTheEventSignedAndUnderItsKey() throws Exception {
-    Event event = world.publish("order.created", 7);
+    Event event = runnerFixture.publish("order.created", 7);
 
     assertThat(send(receiver.uri("/in?to=ken"))).isEqualTo(ACKED);
 
@@ -61,22 +61,22 @@ final class WebhookTest {
     assertThat(call.header("Tidemark-Event-Type")).isEqualTo("order.created");
     assertThat(call.body())
         .contains("\"id\":\"" + event.id() + "\"", "\"payload\":{\"number\":7}", "created_at");
-    String timestamp = call.header(Signature.TIMESTAMP_HEADER);
+    String timestamp = call.header(WebhookSignature.TIMESTAMP_HEADER);
     assertThat(Instant.ofEpochSecond(Long.parseLong(timestamp)))
         .isBetween(Instant.now().minusSeconds(600), Instant.now());
-    String signature = call.header(Signature.HEADER);
+    String signature = call.header(WebhookSignature.HEADER);
     byte[] body = call.body().getBytes(UTF_8);
-    assertThat(Signature.verify(SECRET, timestamp, body, signature)).isTrue();
-    assertThat(Signature.verify(SECRET, timestamp + "0", body, signature)).isFalse();
-    assertThat(Signature.verify(SECRET, timestamp, new byte[] {1}, signature)).isFalse();
-    Secret other = Secret.of("a secret that somebody knows");
-    assertThat(Signature.verify(other, timestamp, body, signature)).isFalse();
+    assertThat(WebhookSignature.verify(SECRET, timestamp, body, signature)).isTrue();
+    assertThat(WebhookSignature.verify(SECRET, timestamp + "0", body, signature)).isFalse();
+    assertThat(WebhookSignature.verify(SECRET, timestamp, new byte[] {1}, signature)).isFalse();
+    WebhookSecret other = WebhookSecret.of("a secret that somebody knows");
+    assertThat(WebhookSignature.verify(other, timestamp, body, signature)).isFalse();
   }
 
   @Test
   void theSignatureIsAnHmacOfTimestampDotBody() {
     // printf '1700000000.{}' | openssl dgst -sha256 -hmac 'a secret that nobody knows'
-    assertThat(Signature.sign(SECRET, "1700000000", "{}".getBytes(UTF_8)))
+    assertThat(WebhookSignature.sign(SECRET, "1700000000", "{}".getBytes(UTF_8)))
         .isEqualTo("sha256=993e9af18caf3a71c4b04f8ea81696fd7f282fa819bf7b5dfcf2ae7af71edaee");
   }
 
@@ -84,7 +84,7 @@ final class WebhookTest {
   @ValueSource(ints = {200, 201, 202, 204, 299})
   void whoTakesItHasHandledIt(int status) throws Exception {
     receiver.answer(Receiver.status(status));
-    world.publish("x", 1);
+    runnerFixture.publish("x", 1);
     assertThat(send(receiver.uri("/"))).isEqualTo(ACKED);
   }
 
@@ -92,7 +92,7 @@ final class WebhookTest {
   @ValueSource(ints = {300, 304, 401, 403, 404, 408, 409, 425, 429, 500, 502, 503, 504})
   void whoCantTakeItNowGetsItAgain(int status) throws Exception {
     receiver.answer(Receiver.status(status));
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
     assertThat(send(receiver.uri("/"))).isEqualTo(RELEASED);
     assertThat(claim(event).lastError().orElseThrow()).contains("has answered " + status);
   }
@@ -101,9 +101,9 @@ final class WebhookTest {
   @ValueSource(ints = {400, 410, 413, 415, 422})
   void whoWillNeverTakeItIsLeftInPeace(int status) throws Exception {
     receiver.answer(Receiver.status(status));
-    world.publish("x", 1);
+    runnerFixture.publish("x", 1);
     assertThat(send(receiver.uri("/"))).isEqualTo(GIVEN_UP);
-    assertThat(world.namespace().deadLetters(10))
+    assertThat(runnerFixture.namespace().deadLetters(10))
         .extracting(DeadLetter::lastError)
         .containsExactly("http://127.0.0.1:" + receiver.port() + " has answered " + status);
   }
@@ -111,11 +111,11 @@ final class WebhookTest {
   @Test
   void anEventIsSentAgainUnderTheSameKey() throws Exception {
     receiver.answer(Receiver.status(503));
-    world.publish("x", 1);
+    runnerFixture.publish("x", 1);
     Runner runner = runner(Webhook.to(receiver.uri("/"), SECRET, OPTIONS));
     runner.iterate();
     receiver.answer(Receiver.status(200));
-    world.pass(Duration.ofSeconds(1));
+    runnerFixture.pass(Duration.ofSeconds(1));
 
     assertThat(runner.iterate()).isEqualTo(ACKED);
 
@@ -134,7 +134,7 @@ final class WebhookTest {
           exchange.getResponseHeaders().add("Location", receiver.uri("/inside").toString());
           exchange.sendResponseHeaders(307, -1);
         });
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
 
     assertThat(send(receiver.uri("/"))).isEqualTo(RELEASED);
 
@@ -149,7 +149,7 @@ final class WebhookTest {
           exchange.sendResponseHeaders(200, 0);
           writeForever(exchange.getResponseBody());
         });
-    world.publish("x", 1);
+    runnerFixture.publish("x", 1);
     assertThat(send(receiver.uri("/"))).isEqualTo(ACKED);
   }
 
@@ -176,7 +176,7 @@ final class WebhookTest {
   }
 
   private void assertTooLong() throws Exception {
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
     WebhookOptions hasty =
         OPTIONS
             .withConnectTimeout(Duration.ofSeconds(20))
@@ -192,7 +192,7 @@ final class WebhookTest {
     try (ServerSocket closed = new ServerSocket(0)) {
       port = closed.getLocalPort();
     }
-    Event event = world.publish("x", 1);
+    Event event = runnerFixture.publish("x", 1);
     Webhook webhook =
         Webhook.to(URI.create("http://127.0.0.1:" + port + "/t0ken?k=t0ken"), SECRET, OPTIONS);
 
@@ -205,16 +205,17 @@ final class WebhookTest {
     assertThat(SECRET.toString()).isEqualTo("Secret");
   }
 
-  private Tally send(URI uri) throws InterruptedException {
+  private DeliveryCounts send(URI uri) throws InterruptedException {
     return runner(Webhook.to(uri, SECRET, OPTIONS)).iterate();
   }
 
   private Runner runner(Webhook webhook) {
-    return world.runner(Registration.of("hook", Interest.in("x", "order.created"), webhook));
+    return runnerFixture.runner(
+        HandlerRegistration.of("hook", EventTypeFilter.in("x", "order.created"), webhook));
   }
 
   private Claim claim(Event event) {
-    return world.namespace().inspect(event.id()).orElseThrow().claims().get(0);
+    return runnerFixture.namespace().inspect(event.id()).orElseThrow().claims().get(0);
   }
 
   private static void writeForever(OutputStream out) {

@@ -70,7 +70,7 @@ public record Activity(JsonNode json) {
     for (String field : List.of("puuid", "createdAt", "updatedAt")) {
       original.set(field, xyz.path(field));
     }
-    log.set("diff", before == null ? log.nullNode() : Difference.between(state, before));
+    log.set("diff", before == null ? log.nullNode() : FeatureDiff.between(state, before));
     entry.set("id", xyz.path("uuid"));
     return new Activity(entry);
   }

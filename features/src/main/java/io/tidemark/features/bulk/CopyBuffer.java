@@ -3,9 +3,9 @@ package io.tidemark.features.bulk;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.tidemark.features.bulk.input.Entry;
-import io.tidemark.features.bulk.input.OpenInput;
-import io.tidemark.features.write.FirstStates.Row;
+import io.tidemark.features.bulk.input.InputEntry;
+import io.tidemark.features.bulk.input.InputReader;
+import io.tidemark.features.write.InitialVersions.Row;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +23,8 @@ final class CopyBuffer {
 
   private ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
   private int rows;
-  private @Nullable Entry first;
-  private @Nullable Entry last;
+  private @Nullable InputEntry first;
+  private @Nullable InputEntry last;
 
   CopyBuffer() {
     clear();
@@ -33,9 +33,9 @@ final class CopyBuffer {
   /**
    * Takes a row.
    *
-   * @param entry what it was made of
+   * @param inputEntry what it was made of
    */
-  void add(Row row, Entry entry) {
+  void add(Row row, InputEntry inputEntry) {
     byte[] geo = row.geo();
     makeRoom(31 + row.json().length + (geo == null ? 0 : geo.length));
     bytes.putShort(COLUMNS).putInt(Long.BYTES).putLong(row.i());
@@ -45,8 +45,8 @@ final class CopyBuffer {
       bytes.putInt(geo.length).put(geo);
     }
     bytes.putInt(row.json().length + 1).put(JSONB).put(row.json());
-    first = rows == 0 ? entry : first;
-    last = entry;
+    first = rows == 0 ? inputEntry : first;
+    last = inputEntry;
     rows++;
   }
 
@@ -66,7 +66,7 @@ final class CopyBuffer {
   }
 
   /** Where in the input its rows come from. */
-  String range(OpenInput input) {
+  String range(InputReader input) {
     if (first == null || last == null) {
       return "nowhere";
     }

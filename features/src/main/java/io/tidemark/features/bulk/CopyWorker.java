@@ -3,16 +3,16 @@ package io.tidemark.features.bulk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.features.bulk.input.Entry;
+import io.tidemark.features.bulk.input.InputEntry;
+import io.tidemark.features.bulk.input.InputReader;
 import io.tidemark.features.bulk.input.InvalidInputException;
-import io.tidemark.features.bulk.input.OpenInput;
-import io.tidemark.features.db.Failures;
-import io.tidemark.features.db.Session;
+import io.tidemark.features.db.PostgresErrorTranslator;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.geojson.InvalidFeatureException;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.InvalidRequestException;
-import io.tidemark.features.write.FirstStates;
-import io.tidemark.features.write.FirstStates.Measure;
+import io.tidemark.features.write.InitialVersions;
+import io.tidemark.features.write.InitialVersions.Measure;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -40,12 +40,12 @@ final class CopyWorker {
    * @param base the row number before the first
    * @param clock the server's, in milliseconds
    */
-  record Shared(
-      Staging staging,
-      FirstStates states,
-      OpenInput reading,
-      Tally tally,
-      Stop stop,
+  record Context(
+      StagingTables staging,
+      InitialVersions states,
+      InputReader reading,
+      LoadCounts tally,
+      LoadCancellation stop,
       long base,
       LongSupplier clock) {}
 
@@ -54,18 +54,19 @@ final class CopyWorker {
    *
    * @param unmeasured the geometry that only PostGIS can measure, in hexadecimal
    */
-  private record Sent(Entry entry, Feature feature, String id, Optional<String> unmeasured) {}
+  private record ParsedFeature(
+      InputEntry entry, Feature feature, String id, Optional<String> unmeasured) {}
 
-  private final Shared shared;
-  private final Session session;
+  private final Context context;
+  private final SqlSession sqlSession;
   private final boolean partitioned;
   private final Map<String, CopyBuffer> buffers = new HashMap<>();
   private final MessageDigest md5 = md5();
 
-  CopyWorker(Shared shared, Session session) {
-    this.shared = shared;
-    this.session = session;
-    this.partitioned = shared.staging().leaves().size() > 1;
+  CopyWorker(Context context, SqlSession sqlSession) {
+    this.context = context;
+    this.sqlSession = sqlSession;
+    this.partitioned = context.staging().leaves().size() > 1;
   }
 
   private static MessageDigest md5() {
@@ -77,57 +78,58 @@ final class CopyWorker {
   }
 
   /** Takes entries, and sends what is enough for a COPY. */
-  void take(List<Entry> entries) {
-    List<Sent> sent = new ArrayList<>(entries.size());
-    for (Entry entry : entries) {
+  void process(List<InputEntry> entries) {
+    List<ParsedFeature> sent = new ArrayList<>(entries.size());
+    for (InputEntry inputEntry : entries) {
       try {
-        Feature feature = shared.reading().parser().parse(entry.text());
-        String id = shared.states().idOf(feature);
-        sent.add(new Sent(entry, feature, id, FirstStates.toBeMeasured(feature)));
+        Feature feature = context.reading().parser().parse(inputEntry.text());
+        String id = context.states().idOf(feature);
+        sent.add(
+            new ParsedFeature(inputEntry, feature, id, InitialVersions.geometryToMeasure(feature)));
       } catch (InvalidFeatureException e) {
-        shared.tally().leaveOut(shared.reading().placeOf(entry), e);
+        context.tally().skip(context.reading().placeOf(inputEntry), e);
       }
     }
     Iterator<Measure> measures = measures(sent).iterator();
-    long clock = shared.clock().getAsLong();
-    for (Sent one : sent) {
+    long clock = context.clock().getAsLong();
+    for (ParsedFeature one : sent) {
       add(one, one.unmeasured().isPresent() ? measures.next() : null, clock);
     }
   }
 
   /** Only PostGIS says where something is that is more than a point. */
-  private List<Measure> measures(List<Sent> sent) {
+  private List<Measure> measures(List<ParsedFeature> sent) {
     List<String> geometries = new ArrayList<>();
-    for (Sent one : sent) {
+    for (ParsedFeature one : sent) {
       one.unmeasured().ifPresent(geometries::add);
     }
     if (geometries.isEmpty()) {
       return List.of();
     }
-    shared.stop().enter(session);
+    context.stop().register(sqlSession);
     List<Measure> measures =
-        session.rows(
+        sqlSession.queryRows(
             "SELECT %s.naksha_qrid(g), %s.naksha_extend(g) FROM unnest(?::text[]) WITH"
                 + " ORDINALITY AS u(t, n), LATERAL (SELECT %s.naksha_geometry(t) AS g) AS c"
                 + " ORDER BY n",
             row -> new Measure(row.getString(1), row.getLong(2)), geometries);
-    session.commit();
-    shared.stop().leave(session);
+    sqlSession.commit();
+    context.stop().unregister(sqlSession);
     return measures;
   }
 
-  private void add(Sent one, @Nullable Measure measure, long clock) {
-    Entry entry = one.entry();
+  private void add(ParsedFeature one, @Nullable Measure measure, long clock) {
+    InputEntry inputEntry = one.entry();
     String leaf = leaf(one.id());
     CopyBuffer buffer = buffers.computeIfAbsent(leaf, any -> new CopyBuffer());
     try {
       buffer.add(
-          shared
+          context
               .states()
-              .row(one.feature(), one.id(), shared.base() + entry.position(), measure, clock),
-          entry);
+              .row(one.feature(), one.id(), context.base() + inputEntry.position(), measure, clock),
+          inputEntry);
     } catch (InvalidFeatureException e) {
-      shared.tally().leaveOut(shared.reading().placeOf(entry), e);
+      context.tally().skip(context.reading().placeOf(inputEntry), e);
       return;
     }
     if (buffer.isLarge()) {
@@ -140,7 +142,7 @@ final class CopyWorker {
   }
 
   /** Sends what is left. */
-  void end() {
+  void flush() {
     for (Map.Entry<String, CopyBuffer> left : buffers.entrySet()) {
       if (left.getValue().rows() > 0) {
         send(left.getKey(), left.getValue());
@@ -149,27 +151,27 @@ final class CopyWorker {
   }
 
   private void send(String leaf, CopyBuffer buffer) {
-    shared.stop().enter(session);
+    context.stop().register(sqlSession);
     try {
-      Staging.unsynced(session);
-      copy(shared.staging().copyInto(leaf), buffer.finish());
-      session.commit();
+      StagingTables.disableSynchronousCommit(sqlSession);
+      copy(context.staging().copyInto(leaf), buffer.finish());
+      sqlSession.commit();
     } catch (InvalidRequestException e) {
-      if (!Failures.badData(e)) {
+      if (!PostgresErrorTranslator.isInvalidData(e)) {
         throw e;
       }
       throw new InvalidInputException(
           "%s: PostgreSQL refuses one of the features: %s; nothing was loaded"
-              .formatted(buffer.range(shared.reading()), e.getMessage()),
+              .formatted(buffer.range(context.reading()), e.getMessage()),
           e);
     }
-    shared.stop().leave(session);
-    shared.tally().take(buffer.rows());
+    context.stop().unregister(sqlSession);
+    context.tally().addLoaded(buffer.rows());
     buffer.clear();
   }
 
   private void copy(String statement, ByteBuffer bytes) {
-    session.with(
+    sqlSession.with(
         connection -> {
           CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(statement);
           copy.writeToCopy(bytes.array(), bytes.arrayOffset(), bytes.limit());

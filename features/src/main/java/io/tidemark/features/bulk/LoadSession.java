@@ -2,8 +2,8 @@
 package io.tidemark.features.bulk;
 
 import io.tidemark.features.collection.CollectionOptions;
-import io.tidemark.features.db.Session;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.CollectionNotFoundException;
 import io.tidemark.features.model.Txn;
@@ -22,11 +22,11 @@ final class LoadSession implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoadSession.class);
 
-  private final Session session;
+  private final SqlSession sqlSession;
   private final String collection;
 
-  private LoadSession(Session session, String collection) {
-    this.session = session;
+  private LoadSession(SqlSession sqlSession, String collection) {
+    this.sqlSession = sqlSession;
     this.collection = collection;
   }
 
@@ -46,7 +46,7 @@ final class LoadSession implements AutoCloseable {
      *
      * @param loss what somebody has given them and would be lost
      */
-    record Adorned(CollectionInfo info, String loss) implements Target {}
+    record Customized(CollectionInfo info, String loss) implements Target {}
   }
 
   /**
@@ -59,20 +59,21 @@ final class LoadSession implements AutoCloseable {
    * @param base the row number before the first
    * @param reserved the last row number that may be used
    */
-  record Beginning(Txn txn, long ms, String exactly, int holder, long base, long reserved) {}
+  record LoadStart(Txn txn, long ms, String exactly, int holder, long base, long reserved) {}
 
   /** Takes the lock. */
-  static LoadSession begin(Storage storage, String collection) {
-    LoadSession load = new LoadSession(storage.take(), collection);
+  static LoadSession begin(FeatureStorage featureStorage, String collection) {
+    LoadSession load = new LoadSession(featureStorage.session(), collection);
     try {
-      if (!load.session.committed(s -> s.yes("SELECT %s.naksha_load_lock(?)", collection))) {
+      if (!load.sqlSession.inTransaction(
+          s -> s.queryBoolean("SELECT %s.naksha_load_lock(?)", collection))) {
         throw new LoadRefusedException(
             "another load into collection '%s' is under way; wait until it has ended"
                 .formatted(collection));
       }
       return load;
     } catch (RuntimeException e) {
-      load.session.close();
+      load.sqlSession.close();
       throw e;
     }
   }
@@ -80,7 +81,8 @@ final class LoadSession implements AutoCloseable {
   /** Looks at the collection. */
   Target target(@Nullable CollectionOptions create) {
     Optional<String> known =
-        session.committed(s -> s.text("SELECT %s.naksha_collection_read(?)", collection));
+        sqlSession.inTransaction(
+            s -> s.queryText("SELECT %s.naksha_collection_read(?)", collection));
     if (known.isEmpty()) {
       if (create == null) {
         throw new CollectionNotFoundException(
@@ -88,10 +90,10 @@ final class LoadSession implements AutoCloseable {
                 .formatted(collection));
       }
       String planned =
-          session
-              .committed(
+          sqlSession
+              .inTransaction(
                   s ->
-                      s.text(
+                      s.queryText(
                           "SELECT %s.naksha_collection_plan(?, ?::jsonb)",
                           collection, create.json()))
               .orElseThrow();
@@ -103,31 +105,31 @@ final class LoadSession implements AutoCloseable {
           "the collection '%s' is deleted; restore or purge it first".formatted(collection));
     }
     boolean filled =
-        session.committed(
-            s -> s.yes("SELECT EXISTS (SELECT FROM " + s.place().table(collection) + ")"));
+        sqlSession.inTransaction(
+            s -> s.queryBoolean("SELECT EXISTS (SELECT FROM " + s.place().table(collection) + ")"));
     if (filled) {
       return new Target.Filled(info);
     }
     Optional<String> loss =
-        session.committed(s -> s.text("SELECT %s.naksha_load_loss(?)", collection));
-    return loss.isPresent() ? new Target.Adorned(info, loss.get()) : new Target.Empty(info);
+        sqlSession.inTransaction(s -> s.queryText("SELECT %s.naksha_load_loss(?)", collection));
+    return loss.isPresent() ? new Target.Customized(info, loss.get()) : new Target.Empty(info);
   }
 
   /** Takes the transaction's number and row numbers, of which no more than so many are used. */
-  Beginning number(Target target, long mostRows) {
+  LoadStart reserveNumbers(Target target, long mostRows) {
     long base =
-        session.committed(
+        sqlSession.inTransaction(
             s ->
                 target instanceof Target.Empty
-                    ? s.number("SELECT %s.naksha_load_numbers(?, ?)", collection, mostRows)
-                    : s.number("SELECT %s.naksha_last_number(?)", collection));
-    return session.committed(
+                    ? s.queryLong("SELECT %s.naksha_load_numbers(?, ?)", collection, mostRows)
+                    : s.queryLong("SELECT %s.naksha_last_number(?)", collection));
+    return sqlSession.inTransaction(
         s ->
-            s.one(
+            s.queryOne(
                 "SELECT %s.naksha_txn_next(), (date_part('epoch', current_timestamp) * 1000)::bigint,"
                     + " current_timestamp::text, pg_backend_pid()",
                 row ->
-                    new Beginning(
+                    new LoadStart(
                         new Txn(row.getLong(1)),
                         row.getLong(2),
                         row.getString(3),
@@ -139,11 +141,11 @@ final class LoadSession implements AutoCloseable {
   @Override
   public void close() {
     try {
-      session.committed(s -> s.yes("SELECT %s.naksha_load_unlock(?)", collection));
+      sqlSession.inTransaction(s -> s.queryBoolean("SELECT %s.naksha_load_unlock(?)", collection));
     } catch (RuntimeException e) {
       LOG.debug(
           "the lock of a load couldn't be given back; its connection is gone and so is it", e);
     }
-    session.close();
+    sqlSession.close();
   }
 }

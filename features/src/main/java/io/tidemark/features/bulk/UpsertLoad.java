@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.bulk;
 
-import io.tidemark.features.bulk.Bulk.Order;
+import io.tidemark.features.bulk.BulkOperations.LoadRequest;
 import io.tidemark.features.bulk.LoadOptions.Duplicates;
-import io.tidemark.features.bulk.input.Entry;
+import io.tidemark.features.bulk.input.InputEntry;
+import io.tidemark.features.bulk.input.InputReader;
 import io.tidemark.features.bulk.input.InvalidInputException;
-import io.tidemark.features.bulk.input.OpenInput;
 import io.tidemark.features.geojson.InvalidFeatureException;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Txn;
-import io.tidemark.features.model.Xyz;
-import io.tidemark.features.write.Answer;
-import io.tidemark.features.write.FirstStates;
+import io.tidemark.features.model.XyzNamespace;
+import io.tidemark.features.write.BatchResult;
+import io.tidemark.features.write.InitialVersions;
+import io.tidemark.features.write.ResultDetail;
 import io.tidemark.features.write.Transaction;
 import io.tidemark.features.write.Write;
-import io.tidemark.features.write.WriteResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,27 +33,32 @@ final class UpsertLoad {
 
   private static final int BATCH = 1_000;
 
-  private final Order order;
-  private final Tally tally;
+  private final LoadRequest loadRequest;
+  private final LoadCounts loadCounts;
   private final Transaction transaction;
   private final Txn txn;
-  private final FirstStates ids;
-  private final OpenInput reading;
+  private final InitialVersions ids;
+  private final InputReader reading;
   private final String prefix;
-  private final List<Sent> batch = new ArrayList<>();
+  private final List<ParsedFeature> batch = new ArrayList<>();
   private long replaced;
 
-  private record Sent(Entry entry, Feature feature, String id) {}
+  private record ParsedFeature(InputEntry entry, Feature feature, String id) {}
 
-  private UpsertLoad(Order order, Tally tally, Transaction transaction, OpenInput reading) {
-    this.order = order;
-    this.tally = tally;
+  private UpsertLoad(
+      LoadRequest loadRequest,
+      LoadCounts loadCounts,
+      Transaction transaction,
+      InputReader reading) {
+    this.loadRequest = loadRequest;
+    this.loadCounts = loadCounts;
     this.transaction = transaction;
     this.reading = reading;
     this.txn = transaction.txn();
-    transaction.write(order.collection(), List.of()); // its options stay as they are from here on
-    CollectionInfo info = transaction.collections().info(order.collection());
-    this.ids = new FirstStates(order.actor(), "", info, txn, 0);
+    transaction.write(
+        loadRequest.collection(), List.of()); // its options stay as they are from here on
+    CollectionInfo info = transaction.collections().info(loadRequest.collection());
+    this.ids = new InitialVersions(loadRequest.actor(), "", info, txn, 0);
     this.prefix = info.idPrefix().orElse("");
   }
 
@@ -66,37 +71,41 @@ final class UpsertLoad {
    * @param tell is told of the progress
    */
   static Result run(
-      Transaction transaction, Order order, OpenInput reading, Tally tally, Watched tell)
+      Transaction transaction,
+      LoadRequest loadRequest,
+      InputReader reading,
+      LoadCounts loadCounts,
+      ProgressCallback tell)
       throws IOException {
-    UpsertLoad load = new UpsertLoad(order, tally, transaction, reading);
+    UpsertLoad load = new UpsertLoad(loadRequest, loadCounts, transaction, reading);
     load.all(tell);
-    tell.passed();
+    tell.passPointOfNoReturn();
     return new Result(load.txn, load.replaced);
   }
 
   /** Who watches, and may stop it. */
-  interface Watched {
-    void tell();
+  interface ProgressCallback {
+    void progressed();
 
     /** Last chance to stop it. */
-    void passed();
+    void passPointOfNoReturn();
   }
 
-  private void all(Watched watched) throws IOException {
-    for (Optional<Entry> next = reading.next(); next.isPresent(); next = reading.next()) {
+  private void all(ProgressCallback progressCallback) throws IOException {
+    for (Optional<InputEntry> next = reading.next(); next.isPresent(); next = reading.next()) {
       try {
         Feature feature = reading.parser().parse(next.get().text());
-        batch.add(new Sent(next.get(), feature, ids.idOf(feature)));
+        batch.add(new ParsedFeature(next.get(), feature, ids.idOf(feature)));
       } catch (InvalidFeatureException e) {
-        tally.leaveOut(reading.placeOf(next.get()), e);
+        loadCounts.skip(reading.placeOf(next.get()), e);
       }
       if (batch.size() == BATCH) {
         write();
-        watched.tell();
+        progressCallback.progressed();
       }
     }
     write();
-    watched.tell();
+    progressCallback.progressed();
   }
 
   private void write() throws IOException {
@@ -104,14 +113,15 @@ final class UpsertLoad {
       return;
     }
     findDuplicates();
-    List<Write> writes = batch.stream().map(sent -> Write.upsert(sent.feature())).toList();
-    checkDone(transaction.write(order.collection(), writes, Answer.BRIEF));
-    tally.take(batch.size());
+    List<Write> writes =
+        batch.stream().map(parsedFeature -> Write.upsert(parsedFeature.feature())).toList();
+    checkDone(transaction.write(loadRequest.collection(), writes, ResultDetail.BRIEF));
+    loadCounts.addLoaded(batch.size());
     batch.clear();
   }
 
   /** What is wrong with a feature is found before; so this is for what nobody has thought of. */
-  private void checkDone(WriteResult result) {
+  private void checkDone(BatchResult result) {
     for (int i = 0; i < batch.size(); i++) {
       if (!result.rows().get(i).done()) {
         throw new InvalidInputException(
@@ -122,31 +132,31 @@ final class UpsertLoad {
   }
 
   private void findDuplicates() throws IOException {
-    Map<String, Entry> seen = new HashMap<>();
-    for (Sent sent : batch) {
-      Entry first = seen.put(sent.id(), sent.entry());
+    Map<String, InputEntry> seen = new HashMap<>();
+    for (ParsedFeature parsedFeature : batch) {
+      InputEntry first = seen.put(parsedFeature.id(), parsedFeature.entry());
       if (first != null) {
-        duplicate(sent.id(), Optional.of(first), sent.entry());
+        duplicate(parsedFeature.id(), Optional.of(first), parsedFeature.entry());
       }
     }
     Set<String> before = new HashSet<>();
     // Reading takes the prefix off, which these have lost already.
     List<String> asked = seen.keySet().stream().map(prefix::concat).toList();
-    for (Feature there : transaction.reading().byIds(order.collection(), asked)) {
-      if (there.xyz().map(Xyz::txn).equals(Optional.of(txn))) {
+    for (Feature there : transaction.reading().byIds(loadRequest.collection(), asked)) {
+      if (there.xyz().map(XyzNamespace::txn).equals(Optional.of(txn))) {
         there.id().ifPresent(before::add);
       }
     }
-    for (Sent sent : batch) {
-      if (before.remove(sent.id())) {
-        duplicate(sent.id(), firstOf(sent.id()), sent.entry());
+    for (ParsedFeature parsedFeature : batch) {
+      if (before.remove(parsedFeature.id())) {
+        duplicate(parsedFeature.id(), firstOf(parsedFeature.id()), parsedFeature.entry());
       }
     }
   }
 
-  private void duplicate(String id, Optional<Entry> first, Entry second) {
+  private void duplicate(String id, Optional<InputEntry> first, InputEntry second) {
     replaced++;
-    if (order.options().duplicates() == Duplicates.REFUSE) {
+    if (loadRequest.options().duplicates() == Duplicates.REFUSE) {
       String places =
           first
               .map(f -> "%ss %d and %d".formatted(reading.unit(), f.position(), second.position()))
@@ -156,12 +166,13 @@ final class UpsertLoad {
   }
 
   /** Reads the input again, if that can be done and it matters. */
-  private Optional<Entry> firstOf(String id) throws IOException {
-    if (!order.input().isRepeatable() || order.options().duplicates() != Duplicates.REFUSE) {
+  private Optional<InputEntry> firstOf(String id) throws IOException {
+    if (!loadRequest.input().isRepeatable()
+        || loadRequest.options().duplicates() != Duplicates.REFUSE) {
       return Optional.empty();
     }
-    try (OpenInput again = order.input().open()) {
-      for (Optional<Entry> next = again.next(); next.isPresent(); next = again.next()) {
+    try (InputReader again = loadRequest.input().open()) {
+      for (Optional<InputEntry> next = again.next(); next.isPresent(); next = again.next()) {
         if (has(again, next.get(), id)) {
           return next;
         }
@@ -170,9 +181,9 @@ final class UpsertLoad {
     return Optional.empty();
   }
 
-  private boolean has(OpenInput again, Entry entry, String id) {
+  private boolean has(InputReader again, InputEntry inputEntry, String id) {
     try {
-      return ids.idOf(again.parser().parse(entry.text())).equals(id);
+      return ids.idOf(again.parser().parse(inputEntry.text())).equals(id);
     } catch (InvalidFeatureException e) {
       return false; // it was left out, and told, when it was read first
     }

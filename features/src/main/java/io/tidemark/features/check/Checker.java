@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.check;
 
-import io.tidemark.features.db.Session;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.db.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,11 +75,11 @@ public final class Checker {
           "SELECT s.id, s.uuid FROM kept s, bounds WHERE s.txn >= log AND NOT EXISTS (SELECT FROM"
               + " @tx@ t WHERE t.txn = s.txn AND t.action = 'MODIFY_FEATURES' AND t.id = @id@)");
 
-  private final Storage storage;
+  private final FeatureStorage featureStorage;
 
   /** Looks at a storage. */
-  public Checker(Storage storage) {
-    this.storage = storage;
+  public Checker(FeatureStorage featureStorage) {
+    this.featureStorage = featureStorage;
   }
 
   /**
@@ -87,28 +87,29 @@ public final class Checker {
    *
    * @throws io.tidemark.features.model.CollectionNotFoundException if there is none
    */
-  public Finding check(String collection) {
-    return storage.atOneMoment(
-        session -> {
+  public CheckReport check(String collection) {
+    return featureStorage.readSnapshot(
+        sqlSession -> {
           // All of a large collection is looked at, and nobody waits for it; and compiling these
           // statements takes longer than most collections do.
-          session.unhurried("SET LOCAL jit = off");
-          session.call("SELECT %s.naksha_collection_find(?)", collection);
+          sqlSession.withoutStatementTimeout("SET LOCAL jit = off");
+          sqlSession.call("SELECT %s.naksha_collection_find(?)", collection);
           List<Flaw> flaws = new ArrayList<>();
           PROBLEMS.forEach(
-              (problem, states) -> flaws.addAll(flaws(session, collection, problem, states)));
-          return session.one(
+              (problem, states) -> flaws.addAll(flaws(sqlSession, collection, problem, states)));
+          return sqlSession.queryOne(
               filled(
                   STATES
                       + "SELECT count(*) FILTER (WHERE place = 'HEAD'), count(DISTINCT i)"
                       + " FROM states",
                   collection),
-              row -> new Finding(collection, row.getLong(1), row.getLong(2), flaws));
+              row -> new CheckReport(collection, row.getLong(1), row.getLong(2), flaws));
         });
   }
 
-  private List<Flaw> flaws(Session session, String collection, String problem, String states) {
-    return session.rows(
+  private List<Flaw> flaws(
+      SqlSession sqlSession, String collection, String problem, String states) {
+    return sqlSession.queryRows(
         filled(STATES + states + " LIMIT 100", collection),
         row -> {
           String uuid = row.getString(2);
@@ -123,9 +124,9 @@ public final class Checker {
             + " FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid"
             + " WHERE inhparent = '@hst@'::regclass)";
     return sql.replace("@since@", since)
-        .replace("@head@", storage.place().table(collection))
-        .replace("@hst@", storage.place().table(collection + "_hst"))
-        .replace("@del@", storage.place().table(collection + "_del"))
+        .replace("@head@", featureStorage.place().table(collection))
+        .replace("@hst@", featureStorage.place().table(collection + "_hst"))
+        .replace("@del@", featureStorage.place().table(collection + "_del"))
         .replace("@tx@", "%s.naksha_tx")
         .replace("@storage@", "%s.naksha_storage_id()")
         .replace("@id@", "'" + collection + "'");

@@ -104,18 +104,18 @@ record ClusterFiles(Path root) {
   }
 
   /** Makes the cluster. The lock is held. */
-  void create(Programs programs) throws IOException {
+  void create(PostgresInstallation postgresInstallation) throws IOException {
     sweep();
     Path fresh = Files.createTempDirectory(root, "new-");
-    give(fresh, programs);
+    give(fresh, postgresInstallation);
     byte[] bytes = new byte[PASSWORD_BYTES];
     new SecureRandom().nextBytes(bytes);
     String password = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     secret(fresh.resolve("pgpass"), "%s:*:*:%s:%s%n".formatted(HOST, USER, password));
     Path plain = secret(fresh.resolve("password"), password);
-    give(plain, programs);
-    Program.Ended initdb =
-        programs.run(
+    give(plain, postgresInstallation);
+    Program.ExitResult initdb =
+        postgresInstallation.run(
             fresh,
             "initdb",
             "--pgdata=data",
@@ -126,9 +126,10 @@ record ClusterFiles(Path root) {
             "--locale=C.UTF-8",
             "--data-checksums");
     Files.delete(plain);
-    if (!initdb.ok()) {
+    if (!initdb.succeeded()) {
       delete(fresh);
-      throw new ClusterException("initdb can't make a cluster in " + root + ":\n" + initdb.last());
+      throw new ClusterException(
+          "initdb can't make a cluster in " + root + ":\n" + initdb.outputTail());
     }
     Path settings = fresh.resolve("data/postgresql.conf");
     Files.writeString(settings, SETTINGS, StandardOpenOption.APPEND);
@@ -143,21 +144,21 @@ record ClusterFiles(Path root) {
    * there by somebody else: root is not to give away whatever a link leads to, nor to trust what
    * others have prepared.
    */
-  void prepare(Programs programs) throws IOException {
+  void prepare(PostgresInstallation postgresInstallation) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectories(root.toAbsolutePath().getParent());
       Files.createDirectory(root, PosixFilePermissions.asFileAttribute(OWNERS_ONLY));
     }
-    check(programs);
+    check(postgresInstallation);
     Files.getFileAttributeView(root, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         .setPermissions(OWNERS_ONLY);
-    give(root, programs);
-    if (!programs.canWriteTo(root)) {
-      throw new ClusterException(unreachable(programs));
+    give(root, postgresInstallation);
+    if (!postgresInstallation.canWriteTo(root)) {
+      throw new ClusterException(unreachable(postgresInstallation));
     }
   }
 
-  private void check(Programs programs) throws IOException {
+  private void check(PostgresInstallation postgresInstallation) throws IOException {
     if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       throw new ClusterException(
           root + " is a link or a file, not a directory; remove it, or choose another --data");
@@ -165,15 +166,16 @@ record ClusterFiles(Path root) {
     UserPrincipal owner = Files.getOwner(root, LinkOption.NOFOLLOW_LINKS);
     // What stands for this process belongs to the user it runs as.
     if (!owner.equals(Files.getOwner(Path.of("/proc/self")))
-        && (programs.user().isEmpty() || !owner.equals(user(programs.user().get())))) {
+        && (postgresInstallation.user().isEmpty()
+            || !owner.equals(user(postgresInstallation.user().get())))) {
       throw new ClusterException(
           "%s belongs to %s; run this as that user, or choose another --data"
               .formatted(root, owner));
     }
   }
 
-  private String unreachable(Programs programs) throws IOException {
-    return programs
+  private String unreachable(PostgresInstallation postgresInstallation) throws IOException {
+    return postgresInstallation
         .user()
         .map(
             user ->
@@ -184,10 +186,10 @@ record ClusterFiles(Path root) {
                 .formatted(root, Files.getOwner(root)));
   }
 
-  private void give(Path file, Programs programs) throws IOException {
-    if (programs.user().isPresent()) {
+  private void give(Path file, PostgresInstallation postgresInstallation) throws IOException {
+    if (postgresInstallation.user().isPresent()) {
       Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-          .setOwner(user(programs.user().get()));
+          .setOwner(user(postgresInstallation.user().get()));
     }
   }
 

@@ -25,7 +25,7 @@ final class ClusterUsers {
   }
 
   /** One more needs it, until that one leaves or this process ends. */
-  static void enter(Path file) throws IOException {
+  static void register(Path file) throws IOException {
     synchronized (OF_THIS_PROCESS) {
       ClusterUsers users = OF_THIS_PROCESS.get(file);
       if (users == null) {
@@ -37,7 +37,7 @@ final class ClusterUsers {
   }
 
   /** One less needs it; whether nobody does any more, here or in other processes. */
-  static boolean leave(Path file) throws IOException {
+  static boolean unregister(Path file) throws IOException {
     synchronized (OF_THIS_PROCESS) {
       ClusterUsers users = OF_THIS_PROCESS.get(file);
       if (users == null) {

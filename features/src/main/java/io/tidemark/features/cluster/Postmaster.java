@@ -47,12 +47,12 @@ record Postmaster(long pid, int port, Path data) {
   }
 
   /** Whether it runs. */
-  boolean runs() {
+  boolean isRunning() {
     return isIn(PROCESSES.resolve(Long.toString(pid)), data);
   }
 
   /** Whether any process of a server is left: those of one that was killed take a moment to end. */
-  static boolean anyRuns(Path data) {
+  static boolean isAnyProcessRunning(Path data) {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
       for (Path process : processes) {
         if (isIn(process, data)) {

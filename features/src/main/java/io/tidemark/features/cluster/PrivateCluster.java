@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.cluster;
 
-import io.tidemark.features.db.Failures;
 import io.tidemark.features.db.JdbcUrl;
+import io.tidemark.features.db.PostgresErrorTranslator;
 import io.tidemark.features.model.StorageUnusableException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -38,16 +38,16 @@ public final class PrivateCluster {
   private static final ReentrantLock HERE = new ReentrantLock();
 
   private final ClusterFiles files;
-  private final Packages packages;
+  private final PackageInstaller packageInstaller;
 
-  PrivateCluster(Path directory, Packages packages) {
+  PrivateCluster(Path directory, PackageInstaller packageInstaller) {
     this.files = new ClusterFiles(directory.toAbsolutePath().normalize());
-    this.packages = packages;
+    this.packageInstaller = packageInstaller;
   }
 
   /** The one in a directory, which need not exist; it holds nothing else. */
   public static PrivateCluster in(Path directory) {
-    return new PrivateCluster(directory, Packages.of(Machine.here()));
+    return new PrivateCluster(directory, PackageInstaller.of(HostEnvironment.local()));
   }
 
   /** The directory that holds it. */
@@ -66,7 +66,7 @@ public final class PrivateCluster {
     if (major.isEmpty()) {
       return new ClusterState.Absent();
     }
-    Optional<Postmaster> server = Postmaster.of(files.data()).filter(Postmaster::runs);
+    Optional<Postmaster> server = Postmaster.of(files.data()).filter(Postmaster::isRunning);
     return server.isPresent()
         ? running(major.get(), server.get())
         : new ClusterState.Stopped(major.get());
@@ -84,10 +84,10 @@ public final class PrivateCluster {
    * @param told what is done that takes long
    */
   public ClusterState.Running up(Consumer<String> told) {
-    return started(
+    return withRunningServer(
         told,
         (running, fresh) -> {
-          Files.deleteIfExists(passing());
+          Files.deleteIfExists(stopMarker());
           return running;
         });
   }
@@ -98,27 +98,27 @@ public final class PrivateCluster {
    *
    * @param told what is done that takes long
    */
-  public Use use(Consumer<String> told) {
-    return started(
+  public Usage use(Consumer<String> told) {
+    return withRunningServer(
         told,
         (running, fresh) -> {
           if (fresh) {
-            Files.writeString(passing(), "");
+            Files.writeString(stopMarker(), "");
           }
           Path users = users();
-          ClusterUsers.enter(users);
-          return new Use(running.url(), users);
+          ClusterUsers.register(users);
+          return new Usage(running.url(), users);
         });
   }
 
   /** One of those who need it; the end of a process ends its use, too. */
-  public final class Use implements AutoCloseable {
+  public final class Usage implements AutoCloseable {
 
     private final JdbcUrl url;
     private final Path users;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Use(JdbcUrl url, Path users) {
+    private Usage(JdbcUrl url, Path users) {
       this.url = url;
       this.users = users;
     }
@@ -134,10 +134,10 @@ public final class PrivateCluster {
         return;
       }
       boolean left = false;
-      try (Alone alone = alone()) {
+      try (ExclusiveLock exclusiveLock = lockExclusively()) {
         left = true;
-        if (ClusterUsers.leave(users) && Files.exists(passing())) {
-          stop(new Server(files, of(files.major().orElseThrow())));
+        if (ClusterUsers.unregister(users) && Files.exists(stopMarker())) {
+          stop(new ClusterServer(files, of(files.major().orElseThrow())));
         }
       } catch (IOException e) {
         throw unusable(e);
@@ -151,20 +151,20 @@ public final class PrivateCluster {
     /** Whoever can't stop it any more doesn't need it either. */
     private void leave() {
       try {
-        boolean unused = ClusterUsers.leave(users);
+        boolean unused = ClusterUsers.unregister(users);
       } catch (IOException e) {
         LOG.debug("whether others use {} can't be told", files.root(), e);
       }
     }
   }
 
-  private void stop(Server server) throws IOException {
-    boolean unused = server.stop();
-    Files.deleteIfExists(passing());
+  private void stop(ClusterServer clusterServer) throws IOException {
+    boolean unused = clusterServer.stop();
+    Files.deleteIfExists(stopMarker());
   }
 
   /** There while its server is to end with those who use it. */
-  private Path passing() {
+  private Path stopMarker() {
     return files.root().resolve("passing");
   }
 
@@ -174,7 +174,7 @@ public final class PrivateCluster {
   }
 
   /** What is done under the lock with a server that runs. */
-  private interface Started<T> {
+  private interface ServerAction<T> {
 
     /**
      * Does it.
@@ -184,17 +184,18 @@ public final class PrivateCluster {
     T with(ClusterState.Running running, boolean fresh) throws IOException;
   }
 
-  private <T> T started(Consumer<String> told, Started<T> work) {
+  private <T> T withRunningServer(Consumer<String> told, ServerAction<T> work) {
     Optional<Integer> known = files.major();
-    Programs programs = known.isPresent() ? of(known.get()) : packages.provide(told);
+    PostgresInstallation postgresInstallation =
+        known.isPresent() ? of(known.get()) : packageInstaller.ensureInstalled(told);
     try {
-      files.prepare(programs);
-      try (Alone alone = alone()) {
+      files.prepare(postgresInstallation);
+      try (ExclusiveLock exclusiveLock = lockExclusively()) {
         if (files.major().isEmpty()) {
           told.accept("making a cluster in " + files.root() + " ...");
-          files.create(programs);
+          files.create(postgresInstallation);
         }
-        return started(new Server(files, programs), work);
+        return withRunningServer(new ClusterServer(files, postgresInstallation), work);
       }
     } catch (IOException e) {
       throw unusable(e);
@@ -202,23 +203,24 @@ public final class PrivateCluster {
   }
 
   /** A server that was started in vain doesn't stay. */
-  private <T> T started(Server server, Started<T> work) throws IOException {
+  private <T> T withRunningServer(ClusterServer clusterServer, ServerAction<T> work)
+      throws IOException {
     boolean fresh = !(state() instanceof ClusterState.Running);
-    Postmaster started = server.start();
+    Postmaster started = clusterServer.start();
     try {
       makeDatabase(started.port());
-      return work.with(running(server.programs().major(), started), fresh);
+      return work.with(running(clusterServer.programs().major(), started), fresh);
     } catch (IOException | RuntimeException e) {
       if (fresh) {
-        stopAfter(server, e);
+        stopAfter(clusterServer, e);
       }
       throw e;
     }
   }
 
-  private void stopAfter(Server server, Exception problem) {
+  private void stopAfter(ClusterServer clusterServer, Exception problem) {
     try {
-      stop(server);
+      stop(clusterServer);
     } catch (IOException | RuntimeException e) {
       problem.addSuppressed(e);
     }
@@ -230,10 +232,10 @@ public final class PrivateCluster {
     if (known.isEmpty()) {
       return false;
     }
-    Programs programs = of(known.get());
-    try (Alone alone = alone()) {
-      Files.deleteIfExists(passing());
-      return new Server(files, programs).stop();
+    PostgresInstallation postgresInstallation = of(known.get());
+    try (ExclusiveLock exclusiveLock = lockExclusively()) {
+      Files.deleteIfExists(stopMarker());
+      return new ClusterServer(files, postgresInstallation).stop();
     } catch (IOException e) {
       throw unusable(e);
     }
@@ -244,10 +246,10 @@ public final class PrivateCluster {
   }
 
   /** The programs for a cluster that is there: a server reads no other version's files. */
-  private Programs of(int major) {
-    List<Programs> installed = packages.machine().installed();
+  private PostgresInstallation of(int major) {
+    List<PostgresInstallation> installed = packageInstaller.machine().installed();
     return installed.stream()
-        .filter(programs -> programs.major() == major)
+        .filter(postgresInstallation -> postgresInstallation.major() == major)
         .findFirst()
         .orElseThrow(
             () ->
@@ -256,18 +258,18 @@ public final class PrivateCluster {
                         .formatted(files.root(), major, versions(installed), major, major, major)));
   }
 
-  private static String versions(List<Programs> installed) {
+  private static String versions(List<PostgresInstallation> installed) {
     return installed.isEmpty()
         ? "none on this machine"
         : "only "
             + installed.stream()
-                .map(programs -> Integer.toString(programs.major()))
+                .map(postgresInstallation -> Integer.toString(postgresInstallation.major()))
                 .distinct()
                 .collect(Collectors.joining(" and "));
   }
 
   /** That nobody else starts or stops it, until this is closed or this process ends. */
-  private record Alone(FileChannel channel) implements AutoCloseable {
+  private record ExclusiveLock(FileChannel channel) implements AutoCloseable {
     @Override
     public void close() throws IOException {
       try {
@@ -279,7 +281,7 @@ public final class PrivateCluster {
   }
 
   @SuppressWarnings("MustBeClosedChecker") // whoever is alone closes it
-  private Alone alone() throws IOException {
+  private ExclusiveLock lockExclusively() throws IOException {
     HERE.lock();
     try {
       FileChannel channel =
@@ -287,7 +289,7 @@ public final class PrivateCluster {
               files.root().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       try {
         channel.lock();
-        return new Alone(channel);
+        return new ExclusiveLock(channel);
       } catch (IOException | RuntimeException e) {
         channel.close();
         throw e;
@@ -313,7 +315,7 @@ public final class PrivateCluster {
         sql.execute("CREATE DATABASE " + ClusterFiles.DATABASE);
       }
     } catch (SQLException e) {
-      throw Failures.of(e);
+      throw PostgresErrorTranslator.translate(e);
     }
   }
 

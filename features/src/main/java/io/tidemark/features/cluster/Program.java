@@ -26,21 +26,21 @@ record Program(List<String> command, Path directory, Map<String, String> more) {
    * @param status 0 when it did what it was to do
    * @param output all it printed
    */
-  record Ended(int status, String output) {
+  record ExitResult(int status, String output) {
 
-    boolean ok() {
+    boolean succeeded() {
       return status == 0;
     }
 
     /** The end of what it printed. */
-    String last() {
+    String outputTail() {
       String text = output.strip();
       return text.length() > LAST_CHARS ? text.substring(text.length() - LAST_CHARS) : text;
     }
   }
 
   /** Runs it. What it leaves running must not hold its output. */
-  Ended run() {
+  ExitResult run() {
     ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
     builder.directory(directory.toFile()).redirectErrorStream(true);
     // PGPORT, PGDATA and their like are for the servers of whoever set them.
@@ -50,7 +50,7 @@ record Program(List<String> command, Path directory, Map<String, String> more) {
       Process process = builder.start();
       process.getOutputStream().close();
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-      return new Ended(process.waitFor(), output);
+      return new ExitResult(process.waitFor(), output);
     } catch (IOException e) {
       throw new ClusterException("can't run " + command.get(0) + " (" + e.getMessage() + ")", e);
     } catch (InterruptedException e) {

@@ -57,7 +57,7 @@ public final class Database implements AutoCloseable {
     try {
       return new Database(url, new HikariDataSource(config), options);
     } catch (PoolInitializationException e) {
-      throw Failures.unconnected(e);
+      throw PostgresErrorTranslator.translateConnect(e);
     }
   }
 
@@ -102,7 +102,7 @@ public final class Database implements AutoCloseable {
   }
 
   /** A connection of the caller's, who closes it; it begins a transaction with its first use. */
-  public Connection take() {
+  public Connection connection() {
     try {
       return pool.getConnection();
     } catch (SQLException e) {
@@ -117,19 +117,19 @@ public final class Database implements AutoCloseable {
    * A connection that isn't one of the pool's, for whoever keeps it for long; the caller closes it.
    * Each statement is a transaction of its own. A server that doesn't answer any more is noticed.
    */
-  public Connection apart() {
+  public Connection dedicatedConnection() {
     Properties properties = new Properties();
     properties.putAll(pool.getDataSourceProperties());
     properties.setProperty("socketTimeout", Long.toString(SILENCE.toSeconds()));
     try {
       return DriverManager.getConnection(pool.getJdbcUrl(), properties);
     } catch (SQLException e) {
-      throw Failures.of(e);
+      throw PostgresErrorTranslator.translate(e);
     }
   }
 
   /** Has something closed that works on these connections by itself, before they are. */
-  public void closeFirst(AutoCloseable worker) {
+  public void closeBeforePool(AutoCloseable worker) {
     workers.add(worker);
   }
 

@@ -31,15 +31,15 @@ public final class Replicas implements AutoCloseable {
   private static final long LEFT_ALONE = TimeUnit.SECONDS.toNanos(5);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
 
-  private final Storage primary;
+  private final FeatureStorage primary;
   private final List<Replica> replicas;
   private final long patience;
   private final AtomicInteger turn = new AtomicInteger();
 
   /** The primary when it was asked last; none is asked if there are no replicas. */
-  private volatile @Nullable Server own;
+  private volatile @Nullable ServerIdentity own;
 
-  private Replicas(Storage primary, @Nullable Server own, List<Replica> replicas) {
+  private Replicas(FeatureStorage primary, @Nullable ServerIdentity own, List<Replica> replicas) {
     this.primary = primary;
     this.own = own;
     this.replicas = replicas;
@@ -48,15 +48,15 @@ public final class Replicas implements AutoCloseable {
 
   /** One of them, and since when it is down. */
   private static final class Replica {
-    final Storage storage;
+    final FeatureStorage storage;
     private volatile boolean down;
     private volatile long since;
 
-    Replica(Storage storage) {
-      this.storage = storage;
+    Replica(FeatureStorage featureStorage) {
+      this.storage = featureStorage;
     }
 
-    boolean askable() {
+    boolean isAvailable() {
       return !down || System.nanoTime() - since > LEFT_ALONE;
     }
 
@@ -70,7 +70,7 @@ public final class Replicas implements AutoCloseable {
   }
 
   /** Those that the options of a storage name; none of them need be there. */
-  public static Replicas connect(Storage primary) {
+  public static Replicas connect(FeatureStorage primary) {
     FeaturesOptions options = primary.database().options();
     if (options.replicas().isEmpty()) {
       return new Replicas(primary, null, List.of());
@@ -79,9 +79,9 @@ public final class Replicas implements AutoCloseable {
     FeaturesOptions quick = slow ? options.withConnectTimeout(LONGEST_CONNECT) : options;
     return new Replicas(
         primary,
-        primary.inTransaction(Server::asked),
+        primary.inTransaction(ServerIdentity::query),
         options.replicas().stream()
-            .map(url -> new Storage(Database.connectLater(url, quick), primary.place()))
+            .map(url -> new FeatureStorage(Database.connectLater(url, quick), primary.place()))
             .map(Replica::new)
             .toList());
   }
@@ -93,13 +93,13 @@ public final class Replicas implements AutoCloseable {
    * @param has whether it is there at that moment
    * @throws StorageUnusableException if one that is asked isn't a replica of the primary
    */
-  public Optional<Session> begin(Predicate<Session> has) {
+  public Optional<SqlSession> begin(Predicate<SqlSession> has) {
     long start = System.nanoTime();
     int first = Math.floorMod(turn.getAndIncrement(), Math.max(1, replicas.size()));
-    while (replicas.stream().anyMatch(Replica::askable)) {
+    while (replicas.stream().anyMatch(Replica::isAvailable)) {
       for (int n = 0; n < replicas.size(); n++) {
         Replica replica = replicas.get((first + n) % replicas.size());
-        Optional<Session> found = replica.askable() ? begin(replica, has) : Optional.empty();
+        Optional<SqlSession> found = replica.isAvailable() ? begin(replica, has) : Optional.empty();
         if (found.isPresent()) {
           return found;
         }
@@ -112,20 +112,20 @@ public final class Replicas implements AutoCloseable {
     return Optional.empty();
   }
 
-  private Optional<Session> begin(Replica replica, Predicate<Session> has) {
-    Optional<Session> begun = Optional.empty();
+  private Optional<SqlSession> begin(Replica replica, Predicate<SqlSession> has) {
+    Optional<SqlSession> begun = Optional.empty();
     try {
-      Session session = replica.storage.take();
+      SqlSession sqlSession = replica.storage.session();
       try {
-        session.seeOneMoment();
-        if (follows(session)) {
-          begun = has.test(session) ? Optional.of(session) : begun;
+        sqlSession.readOnlySnapshot();
+        if (follows(sqlSession)) {
+          begun = has.test(sqlSession) ? Optional.of(sqlSession) : begun;
           replica.down = false;
           return begun;
         }
       } finally {
         if (begun.isEmpty()) {
-          session.close();
+          sqlSession.close();
         }
       }
     } catch (RuntimeException e) {
@@ -140,15 +140,15 @@ public final class Replicas implements AutoCloseable {
   /**
    * Whether it follows a server, or is the primary itself; fails if it doesn't have the storage.
    */
-  private boolean follows(Session session) {
-    Server server = Server.asked(session);
-    Server known = Objects.requireNonNull(own);
-    if (!server.follows()) {
-      return server.is(known) || isPrimaryNow(session);
+  private boolean follows(SqlSession sqlSession) {
+    ServerIdentity serverIdentity = ServerIdentity.query(sqlSession);
+    ServerIdentity known = Objects.requireNonNull(own);
+    if (!serverIdentity.follows()) {
+      return serverIdentity.is(known) || isPrimaryNow(sqlSession);
     }
-    if (!server.identity().equals(known.identity())) {
+    if (!serverIdentity.identity().equals(known.identity())) {
       throw new PrimaryNeededException(
-          server.identity().isEmpty()
+          serverIdentity.identity().isEmpty()
               ? "it doesn't have the storage yet"
               : "it has another storage than " + primary.database().address());
     }
@@ -159,10 +159,10 @@ public final class Replicas implements AutoCloseable {
    * The primary may have been started anew since it was asked, or be another server. No session
    * outlasts a start, so one that can be asked behind it was of the same server all the time.
    */
-  private boolean isPrimaryNow(Session session) {
-    Server now = primary.inTransaction(Server::asked);
+  private boolean isPrimaryNow(SqlSession sqlSession) {
+    ServerIdentity now = primary.inTransaction(ServerIdentity::query);
     own = now;
-    return Server.asked(session).is(now);
+    return ServerIdentity.query(sqlSession).is(now);
   }
 
   @Override

@@ -87,15 +87,15 @@ public final class GeoJson {
   }
 
   /** An object of text that somebody sent, which the database is able to keep. */
-  public static ObjectNode sent(String text) {
-    if (text.length() > MOST_CHARS && Texts.length(text) > MOST_CHARS) {
-      throw tooLong(Texts.length(text));
+  public static ObjectNode parseInput(String text) {
+    if (text.length() > MOST_CHARS && PostgresText.length(text) > MOST_CHARS) {
+      throw tooLong(PostgresText.length(text));
     }
     return checked(object(SENT, text));
   }
 
   /** The same of UTF-8; what isn't is refused. */
-  public static ObjectNode sent(byte[] utf8) {
+  public static ObjectNode parseInput(byte[] utf8) {
     if (utf8.length > MOST_BYTES) {
       throw refused("has " + utf8.length + " bytes; at most " + MOST_BYTES + " are taken", null);
     }
@@ -119,11 +119,11 @@ public final class GeoJson {
    * The same object, if it isn't longer as text than one that is sent. To make that text takes
    * longer than to see that it can't be.
    */
-  public static ObjectNode measured(ObjectNode object) {
+  public static ObjectNode requireLength(ObjectNode object) {
     if (mostChars(object) > MOST_CHARS) {
       String text = object.toString();
-      if (Texts.length(text) > MOST_CHARS) {
-        throw tooLong(Texts.length(text));
+      if (PostgresText.length(text) > MOST_CHARS) {
+        throw tooLong(PostgresText.length(text));
       }
     }
     return object;
@@ -200,7 +200,7 @@ public final class GeoJson {
     if (text.indexOf('\0') >= 0) {
       throw refused("holds a text with the character NUL, which PostgreSQL can't keep", null);
     }
-    if (Texts.hasLoneSurrogate(text)) {
+    if (PostgresText.hasLoneSurrogate(text)) {
       throw refused("holds a text with half a character, which no UTF-8 can express", null);
     }
   }

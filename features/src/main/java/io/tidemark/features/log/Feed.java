@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.db.Session;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import java.sql.Connection;
@@ -29,21 +29,21 @@ public final class Feed implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
   private static final Duration BEFORE_CONNECTING_AGAIN = Duration.ofMillis(100);
 
-  private final Storage storage;
+  private final FeatureStorage featureStorage;
   private final FeedOptions options;
   private final Deque<LoggedTransaction> fetched = new ArrayDeque<>();
   private long position;
-  private @Nullable Line line;
+  private @Nullable ListenerSession listenerSession;
   private volatile boolean closed;
 
-  Feed(Storage storage, long after, FeedOptions options) {
-    this.storage = storage;
+  Feed(FeatureStorage featureStorage, long after, FeedOptions options) {
+    this.featureStorage = featureStorage;
     this.options = options;
     this.position = after;
   }
 
   /** A connection, and the alarm on it. */
-  private record Line(Session session, Alarm alarm) {}
+  private record ListenerSession(SqlSession session, NotificationListener alarm) {}
 
   /** The number of the last transaction that was delivered, or after which it was to begin. */
   public long position() {
@@ -71,13 +71,13 @@ public final class Feed implements AutoCloseable {
           if (left.isZero()) {
             return Optional.empty();
           }
-          waitForWord(left);
+          awaitNotification(left);
         }
         last = null;
       } catch (LogGoneException e) {
         throw e;
       } catch (TidemarkException e) {
-        hangUp();
+        disconnect();
         if (left.isZero()) {
           throw unreachable(last == null ? e : last);
         }
@@ -102,22 +102,23 @@ public final class Feed implements AutoCloseable {
 
   /** Whether there was something. */
   private boolean fetch() {
-    Session session = line().session();
-    begin(session);
+    SqlSession sqlSession = listenerSession().session();
+    begin(sqlSession);
     try {
-      List<LoggedTransaction> found = new LogRows(session).numbered(position + 1, options.batch());
+      List<LoggedTransaction> found =
+          new LogReader(sqlSession).numbered(position + 1, options.batch());
       if (found.isEmpty()) {
-        checkNoneIsGone(session);
+        checkNoneIsGone(sqlSession);
       }
       fetched.addAll(found);
       return !found.isEmpty();
     } finally {
-      end(session);
+      end(sqlSession);
     }
   }
 
-  private static void begin(Session session) {
-    session.with(
+  private static void begin(SqlSession sqlSession) {
+    sqlSession.with(
         connection -> {
           connection.setAutoCommit(false);
           connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -125,8 +126,8 @@ public final class Feed implements AutoCloseable {
         });
   }
 
-  private static void end(Session session) {
-    session.with(
+  private static void end(SqlSession sqlSession) {
+    sqlSession.with(
         connection -> {
           connection.rollback();
           connection.setAutoCommit(true);
@@ -135,8 +136,8 @@ public final class Feed implements AutoCloseable {
   }
 
   /** That there is nothing because nothing came, not because it was dropped or is another log. */
-  private void checkNoneIsGone(Session session) {
-    long last = new LogRows(session).lastNumber();
+  private void checkNoneIsGone(SqlSession sqlSession) {
+    long last = new LogReader(sqlSession).lastNumber();
     if (last < position) {
       throw LogGoneException.ahead(position, last);
     }
@@ -146,30 +147,32 @@ public final class Feed implements AutoCloseable {
   }
 
   /** Waits until there is a word, or it is time to look without one. */
-  private void waitForWord(Duration left) {
+  private void awaitNotification(Duration left) {
     boolean unused =
-        line().alarm().rings(left.compareTo(options.poll()) < 0 ? left : options.poll());
+        listenerSession()
+            .alarm()
+            .awaitNotification(left.compareTo(options.poll()) < 0 ? left : options.poll());
   }
 
-  private Line line() {
-    Line open = line;
+  private ListenerSession listenerSession() {
+    ListenerSession open = listenerSession;
     if (open == null) {
-      Session session = storage.apart();
-      open = new Line(session, new Alarm(session, "naksha_seq_"));
+      SqlSession sqlSession = featureStorage.dedicatedSession();
+      open = new ListenerSession(sqlSession, new NotificationListener(sqlSession, "naksha_seq_"));
       synchronized (this) {
-        line = open;
+        listenerSession = open;
       }
       if (closed) {
-        hangUp();
+        disconnect();
         throw new StorageUnavailableException("the feed is closed; open another");
       }
     }
     return open;
   }
 
-  private synchronized void hangUp() {
-    Line open = line;
-    line = null;
+  private synchronized void disconnect() {
+    ListenerSession open = listenerSession;
+    listenerSession = null;
     if (open != null) {
       open.session().abort();
     }
@@ -186,6 +189,6 @@ public final class Feed implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    hangUp();
+    disconnect();
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.db.Storage;
-import io.tidemark.features.log.HeadNames.Head;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.log.CollectionHeads.Head;
 import io.tidemark.features.model.Txn;
 import io.tidemark.names.NameService;
 import java.time.Duration;
@@ -26,8 +26,8 @@ final class HeadPublisher implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HeadPublisher.class);
 
-  private final Storage storage;
-  private final HeadNames names;
+  private final FeatureStorage featureStorage;
+  private final CollectionHeads names;
   private final AtomicBoolean waiting = new AtomicBoolean();
   private final Map<String, String> lagging = new ConcurrentHashMap<>();
   private final ScheduledExecutorService worker =
@@ -44,9 +44,9 @@ final class HeadPublisher implements AutoCloseable {
   private final Map<String, Head> pending = new LinkedHashMap<>();
   private long seen;
 
-  HeadPublisher(Storage storage, NameService names, Duration poll) {
-    this.storage = storage;
-    this.names = new HeadNames(names, storage.place().storageId());
+  HeadPublisher(FeatureStorage featureStorage, NameService names, Duration poll) {
+    this.featureStorage = featureStorage;
+    this.names = new CollectionHeads(names, featureStorage.place().storageId());
     var unused =
         worker.scheduleWithFixedDelay(
             this::wake, poll.toMillis(), poll.toMillis(), TimeUnit.MILLISECONDS);
@@ -91,9 +91,9 @@ final class HeadPublisher implements AutoCloseable {
   }
 
   private List<Head> moved() {
-    return storage.inTransaction(
+    return featureStorage.inTransaction(
         s ->
-            s.rows(
+            s.queryRows(
                 "SELECT collection, (SELECT value FROM %s.naksha_identity), number, txn"
                     + " FROM %s.naksha_heads WHERE number > ? ORDER BY number",
                 row ->
@@ -121,7 +121,7 @@ final class HeadPublisher implements AutoCloseable {
   /** Another sequencer may have moved it further, but not beyond the numbers there are. */
   private void checkNotAhead(long at, Head head) {
     if (at > head.number()) {
-      long last = storage.inTransaction(s -> new LogRows(s).lastNumber());
+      long last = featureStorage.inTransaction(s -> new LogReader(s).lastNumber());
       if (at > last) {
         throw LogGoneException.headAhead(at, last);
       }

@@ -23,8 +23,8 @@ public record LoggedTransaction(
     String appId,
     @Nullable String author,
     Instant ts,
-    @Nullable Numbered numbered,
-    List<Signal> signals) {
+    @Nullable SequencePosition numbered,
+    List<LogAction> signals) {
 
   /**
    * The place of a transaction in the order in which they became visible.
@@ -32,7 +32,7 @@ public record LoggedTransaction(
    * @param number from 1 on, without holes
    * @param at when it was given
    */
-  public record Numbered(long number, Instant at) {}
+  public record SequencePosition(long number, Instant at) {}
 
   public LoggedTransaction {
     signals = List.copyOf(signals);
@@ -49,8 +49,8 @@ public record LoggedTransaction(
   /** The collections in which it changed features, or which it changed themselves. */
   public List<String> collections() {
     return signals.stream()
-        .filter(signal -> !(signal instanceof Signal.Message))
-        .map(Signal::id)
+        .filter(logAction -> !(logAction instanceof LogAction.Message))
+        .map(LogAction::id)
         .distinct()
         .toList();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.db.Session;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.db.SqlSession;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -37,28 +37,28 @@ public final class Sequencer implements AutoCloseable {
 
   private static final String SLEEP = "SELECT %s.naksha_sequencer_sleep(?)";
 
-  private final Storage storage;
+  private final FeatureStorage featureStorage;
   private final SequencerOptions options;
   private final @Nullable HeadPublisher heads;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "tidemark-sequencer");
 
   private long searchedAll;
-  private volatile @Nullable Session session;
+  private volatile @Nullable SqlSession sqlSession;
   private volatile boolean leading;
   private volatile @Nullable String failure;
 
-  private Sequencer(Storage storage, SequencerOptions options) {
-    this.storage = storage;
+  private Sequencer(FeatureStorage featureStorage, SequencerOptions options) {
+    this.featureStorage = featureStorage;
     this.options = options;
     this.heads =
         options.names() == null
             ? null
-            : new HeadPublisher(storage, options.names(), options.poll());
+            : new HeadPublisher(featureStorage, options.names(), options.poll());
   }
 
-  static Sequencer start(Storage storage, SequencerOptions options) {
-    Sequencer sequencer = new Sequencer(storage, options);
+  static Sequencer start(FeatureStorage featureStorage, SequencerOptions options) {
+    Sequencer sequencer = new Sequencer(featureStorage, options);
     sequencer.thread.setDaemon(true);
     sequencer.thread.start();
     return sequencer;
@@ -71,8 +71,8 @@ public final class Sequencer implements AutoCloseable {
 
   private void run() {
     while (!isClosing()) {
-      try (Session opened = storage.apart()) {
-        session = opened;
+      try (SqlSession opened = featureStorage.dedicatedSession()) {
+        sqlSession = opened;
         work(opened);
       } catch (RuntimeException e) {
         if (!isClosing()) {
@@ -91,41 +91,44 @@ public final class Sequencer implements AutoCloseable {
     }
   }
 
-  private void work(Session session) throws InterruptedException {
-    while (!session.yes("SELECT %s.naksha_sequencer_lead()")) {
+  private void work(SqlSession sqlSession) throws InterruptedException {
+    while (!sqlSession.queryBoolean("SELECT %s.naksha_sequencer_lead()")) {
       failure = null;
       if (!waited(options.poll())) {
         return;
       }
     }
     LOG.debug("this is the sequencer now");
-    Alarm alarm = new Alarm(session, "naksha_tx_");
+    NotificationListener notificationListener = new NotificationListener(sqlSession, "naksha_tx_");
     leading = true;
     if (heads != null) {
       heads.start();
     }
     searchAll(); // for what the one before has left
     while (!isClosing()) {
-      boolean numbered = numberAll(session);
+      boolean numbered = numberAll(sqlSession);
       failure = null;
       if (numbered) {
         continue; // with a look at those who committed meanwhile
       }
-      sleep(session, 1);
+      sleep(sqlSession, 1);
       // Whoever saw it awake has committed by now, or does so within the nap.
-      boolean woken = numberAll(session) || alarm.rings(NAP) || numberAll(session);
-      if (!woken && !alarm.rings(options.poll())) {
+      boolean woken =
+          numberAll(sqlSession)
+              || notificationListener.awaitNotification(NAP)
+              || numberAll(sqlSession);
+      if (!woken && !notificationListener.awaitNotification(options.poll())) {
         searchAll();
       }
-      sleep(session, 0);
+      sleep(sqlSession, 0);
     }
   }
 
   /** Numbers until there is nothing left; whether there was something. */
-  private boolean numberAll(Session session) throws InterruptedException {
+  private boolean numberAll(SqlSession sqlSession) throws InterruptedException {
     boolean some = false;
     while (!isClosing()
-        && session.number("SELECT %s.naksha_sequence(?, ?)", A_ROUND, search()) > 0) {
+        && sqlSession.queryLong("SELECT %s.naksha_sequence(?, ?)", A_ROUND, search()) > 0) {
       some = true;
       if (heads != null) {
         heads.wake();
@@ -154,12 +157,12 @@ public final class Sequencer implements AutoCloseable {
     return "all";
   }
 
-  private static void sleep(Session session, int sleeps) {
-    session.call(SLEEP, sleeps);
+  private static void sleep(SqlSession sqlSession, int sleeps) {
+    sqlSession.call(SLEEP, sleeps);
   }
 
   private void stopLeading() {
-    session = null;
+    sqlSession = null;
     leading = false;
     if (heads != null) {
       heads.stop();
@@ -181,7 +184,7 @@ public final class Sequencer implements AutoCloseable {
     boolean led = leading;
     closing.countDown();
     try {
-      Session used = session;
+      SqlSession used = sqlSession;
       if (used != null) {
         used.abort();
       }
@@ -193,16 +196,16 @@ public final class Sequencer implements AutoCloseable {
       heads.close();
     }
     if (led) {
-      leaveNoWord();
+      disableNotification();
     }
   }
 
   /**
    * Commits needn't wake anybody now. If another one leads already, it only sleeps a poll longer.
    */
-  private void leaveNoWord() {
+  private void disableNotification() {
     try {
-      storage.call(SLEEP, 0);
+      featureStorage.call(SLEEP, 0);
     } catch (RuntimeException e) {
       LOG.debug("commits go on to wake a sequencer that has ended, until another one starts", e);
     }

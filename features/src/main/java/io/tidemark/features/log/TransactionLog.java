@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.log;
 
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.FeatureStorage;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.Txn;
 import java.time.LocalDate;
@@ -21,25 +21,25 @@ public final class TransactionLog {
   /** A number beyond all that there can be. */
   public static final Txn END = Txn.of(LocalDate.of(9223, 1, 1), 0);
 
-  private final Storage storage;
+  private final FeatureStorage featureStorage;
 
-  public TransactionLog(Storage storage) {
-    this.storage = storage;
+  public TransactionLog(FeatureStorage featureStorage) {
+    this.featureStorage = featureStorage;
   }
 
   /** A transaction; empty when there is none of that number, or its day isn't kept any more. */
   public Optional<LoggedTransaction> byTxn(Txn txn) {
-    return storage
-        .inTransaction(s -> new LogRows(s).where("WHERE t.txn = ? ORDER BY t.i", txn.value()))
+    return featureStorage
+        .inTransaction(s -> new LogReader(s).where("WHERE t.txn = ? ORDER BY t.i", txn.value()))
         .stream()
         .findFirst();
   }
 
   /** The first transactions from one on, by txn, at most so many; numbered or not. */
   public List<LoggedTransaction> from(Txn first, int limit) {
-    return storage.inTransaction(
+    return featureStorage.inTransaction(
         s ->
-            new LogRows(s)
+            new LogReader(s)
                 .where(
                     "WHERE t.txn IN (SELECT DISTINCT f.txn FROM %s.naksha_tx f WHERE f.txn >= "
                         + first.value() // a literal: days before aren't even locked then
@@ -56,9 +56,9 @@ public final class TransactionLog {
 
   /** The same of those up to one, which is the first if it is there. */
   public List<LoggedTransaction> lastUpTo(Txn newest, int limit) {
-    return storage.inTransaction(
+    return featureStorage.inTransaction(
         s ->
-            new LogRows(s)
+            new LogReader(s)
                 .where(
                     "WHERE t.txn IN (SELECT DISTINCT f.txn FROM %s.naksha_tx f WHERE f.txn <= "
                         + newest.value() // a literal: days after aren't even locked then
@@ -73,9 +73,9 @@ public final class TransactionLog {
 
   /** The same of those up to one. */
   public List<LoggedTransaction> byMessageUpTo(String id, Txn newest, int limit) {
-    return storage.inTransaction(
+    return featureStorage.inTransaction(
         s ->
-            new LogRows(s)
+            new LogReader(s)
                 .where(
                     "WHERE t.txn IN (SELECT m.txn FROM %s.naksha_tx m WHERE m.action = 'MESSAGE'"
                         + " AND m.id = ? AND m.txn <= ? ORDER BY m.txn DESC LIMIT ?)"
@@ -91,9 +91,9 @@ public final class TransactionLog {
    *     read somewhere else
    */
   public List<LoggedTransaction> fromNumber(long number, int limit) {
-    return storage.atOneMoment(
+    return featureStorage.readSnapshot(
         s -> {
-          LogRows rows = new LogRows(s);
+          LogReader rows = new LogReader(s);
           List<LoggedTransaction> found = rows.numbered(number, positive(limit));
           long last = found.isEmpty() ? rows.lastNumber() : number;
           if (last < number - 1) {
@@ -105,7 +105,7 @@ public final class TransactionLog {
 
   /** The last sequence number that was given; 0 when there is none. */
   public long lastNumber() {
-    return storage.inTransaction(s -> new LogRows(s).lastNumber());
+    return featureStorage.inTransaction(s -> new LogReader(s).lastNumber());
   }
 
   /**
@@ -116,8 +116,8 @@ public final class TransactionLog {
     long all = 0;
     while (true) {
       long found =
-          storage.inTransaction(
-              s -> s.number("SELECT %s.naksha_sequence(?, 'all')", Sequencer.A_ROUND));
+          featureStorage.inTransaction(
+              s -> s.queryLong("SELECT %s.naksha_sequence(?, 'all')", Sequencer.A_ROUND));
       all += found;
       if (found < Sequencer.A_ROUND) {
         return all;
@@ -127,8 +127,8 @@ public final class TransactionLog {
 
   /** Numbers transactions in the background until it or the storage is closed. */
   public Sequencer startSequencer(SequencerOptions options) {
-    Sequencer started = Sequencer.start(storage, options);
-    storage.database().closeFirst(started);
+    Sequencer started = Sequencer.start(featureStorage, options);
+    featureStorage.database().closeBeforePool(started);
     return started;
   }
 
@@ -139,7 +139,7 @@ public final class TransactionLog {
 
   /** The same, and says how to wait. */
   public Feed feed(long after, FeedOptions options) {
-    return new Feed(storage, after, options);
+    return new Feed(featureStorage, after, options);
   }
 
   private static int positive(int limit) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.maintain;
 
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.FeatureStorage;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -28,15 +28,16 @@ public final class BackgroundMaintainer implements AutoCloseable {
             return thread;
           });
 
-  private volatile @Nullable Maintenance last;
+  private volatile @Nullable MaintenanceOutcome last;
 
   private BackgroundMaintainer(Maintainer maintainer) {
     this.maintainer = maintainer;
   }
 
   /** Starts one. */
-  public static BackgroundMaintainer start(Storage storage, MaintainOptions options) {
-    BackgroundMaintainer started = new BackgroundMaintainer(new Maintainer(storage, options));
+  public static BackgroundMaintainer start(FeatureStorage featureStorage, MaintainOptions options) {
+    BackgroundMaintainer started =
+        new BackgroundMaintainer(new Maintainer(featureStorage, options));
     var unused =
         started.worker.scheduleWithFixedDelay(
             started::run, 0, options.every().toMillis(), TimeUnit.MILLISECONDS);
@@ -45,9 +46,9 @@ public final class BackgroundMaintainer implements AutoCloseable {
 
   private void run() {
     try {
-      Maintenance done = maintainer.run();
+      MaintenanceOutcome done = maintainer.run();
       last = done;
-      if (done instanceof Maintenance.Done all) {
+      if (done instanceof MaintenanceOutcome.Done all) {
         all.failed().forEach(each -> LOG.warn("upkeep of {}: {}", each.name(), each.failure()));
       }
     } catch (RuntimeException e) {
@@ -56,7 +57,7 @@ public final class BackgroundMaintainer implements AutoCloseable {
   }
 
   /** How the last attempt ended; empty before the first has. */
-  public Optional<Maintenance> last() {
+  public Optional<MaintenanceOutcome> last() {
     return Optional.ofNullable(last);
   }
 

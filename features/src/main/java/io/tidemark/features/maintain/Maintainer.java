@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.maintain;
 
-import io.tidemark.features.db.Session;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.db.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,16 +21,16 @@ public final class Maintainer {
   /** How long others may have to wait because of a step that waits itself. */
   private static final String SETTINGS = "SET lock_timeout = '200ms'; SET statement_timeout = 0";
 
-  private final Storage storage;
+  private final FeatureStorage featureStorage;
   private final MaintainOptions options;
 
-  public Maintainer(Storage storage, MaintainOptions options) {
-    this.storage = storage;
+  public Maintainer(FeatureStorage featureStorage, MaintainOptions options) {
+    this.featureStorage = featureStorage;
     this.options = options;
   }
 
   /** Does all of it, unless another one does. */
-  public Maintenance run() {
+  public MaintenanceOutcome run() {
     return run(name -> {});
   }
 
@@ -39,24 +39,24 @@ public final class Maintainer {
    *
    * @param turn gets the name of a collection, or of the log, before it is maintained
    */
-  public Maintenance run(Consumer<String> turn) {
-    try (Session session = storage.apart()) {
-      session.run(SETTINGS);
-      if (!locked(session)) {
-        return new Maintenance.Busy();
+  public MaintenanceOutcome run(Consumer<String> turn) {
+    try (SqlSession sqlSession = featureStorage.dedicatedSession()) {
+      sqlSession.run(SETTINGS);
+      if (!locked(sqlSession)) {
+        return new MaintenanceOutcome.Busy();
       }
-      begin(session);
-      return new Maintenance.Done(maintain(session, turn));
+      begin(sqlSession);
+      return new MaintenanceOutcome.Done(maintain(sqlSession, turn));
     }
   }
 
-  private static boolean locked(Session session) {
-    return session.yes(
+  private static boolean locked(SqlSession sqlSession) {
+    return sqlSession.queryBoolean(
         "SELECT pg_try_advisory_lock(hashtext('%s.naksha'), hashtext('maintainer'))");
   }
 
-  private static void begin(Session session) {
-    session.with(
+  private static void begin(SqlSession sqlSession) {
+    sqlSession.with(
         connection -> {
           connection.setNetworkTimeout(Runnable::run, 0); // to measure a collection may take long
           connection.setAutoCommit(false);
@@ -64,22 +64,22 @@ public final class Maintainer {
         });
   }
 
-  private List<Upkeep> maintain(Session session, Consumer<String> turn) {
-    List<Upkeep> done = new ArrayList<>();
-    turn.accept(LogUpkeep.LOG);
-    done.add(new LogUpkeep(session, options).run());
-    new LoadUpkeep(session).run().ifPresent(done::add);
+  private List<MaintenanceReport> maintain(SqlSession sqlSession, Consumer<String> turn) {
+    List<MaintenanceReport> done = new ArrayList<>();
+    turn.accept(LogMaintenance.LOG);
+    done.add(new LogMaintenance(sqlSession, options).run());
+    new LoadCleanup(sqlSession).run().ifPresent(done::add);
     for (String text :
-        session.texts("SELECT naksha_collections::text FROM %s.naksha_collections(true)")) {
-      session.commit();
+        sqlSession.queryTexts("SELECT naksha_collections::text FROM %s.naksha_collections(true)")) {
+      sqlSession.commit();
       if (Thread.currentThread().isInterrupted()) {
         break; // whoever runs it has to end; what is left is due the next time too
       }
-      CollectionUpkeep next = new CollectionUpkeep(session, text, options);
+      CollectionMaintenance next = new CollectionMaintenance(sqlSession, text, options);
       turn.accept(next.id());
       done.add(next.run());
     }
-    session.commit();
+    sqlSession.commit();
     return done;
   }
 }

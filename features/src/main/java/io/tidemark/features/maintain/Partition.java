@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.maintain;
 
-import io.tidemark.features.db.Session;
+import io.tidemark.features.db.SqlSession;
 import java.time.LocalDate;
 import java.util.List;
 
@@ -17,8 +17,8 @@ import java.util.List;
 record Partition(String name, String part, LocalDate first, LocalDate end, boolean sealed) {
 
   /** Those of a table, the oldest first. */
-  static List<Partition> of(Session session, String parent) {
-    return session.rows(
+  static List<Partition> of(SqlSession sqlSession, String parent) {
+    return sqlSession.queryRows(
         "SELECT name, part, first_day, end_day, %s.naksha_is_sealed(leaf)"
             + " FROM %s.naksha_partitions(?)",
         row ->
@@ -32,8 +32,8 @@ record Partition(String name, String part, LocalDate first, LocalDate end, boole
   }
 
   /** The day it is in the database, in UTC. */
-  static LocalDate today(Session session) {
-    return session.one(
+  static LocalDate today(SqlSession sqlSession) {
+    return sqlSession.queryOne(
         "SELECT (current_timestamp AT TIME ZONE 'UTC')::date",
         row -> row.getObject(1, LocalDate.class));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.model;
 
-import io.tidemark.features.geojson.Texts;
+import io.tidemark.features.geojson.PostgresText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +26,13 @@ public record Actor(String appId, @Nullable String author, @Nullable String stre
   }
 
   private static void checkLength(String name, @Nullable String text) {
-    if (text != null && Texts.length(text) > LONGEST) {
+    if (text != null && PostgresText.length(text) > LONGEST) {
       throw new InvalidRequestException(
           "the %s '%s…' has %d characters; give at most %d"
               .formatted(
                   name,
                   text.substring(0, text.offsetByCodePoints(0, 50)),
-                  Texts.length(text),
+                  PostgresText.length(text),
                   LONGEST));
     }
   }

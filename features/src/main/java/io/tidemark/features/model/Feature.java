@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.features.geojson.GeoJson;
 import io.tidemark.features.geojson.Geometry;
 import io.tidemark.features.geojson.InvalidFeatureException;
+import io.tidemark.features.geojson.PostgresText;
 import io.tidemark.features.geojson.ReferenceSystem;
-import io.tidemark.features.geojson.Texts;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A GeoJSON feature: one that somebody sends, or a state that the storage keeps. */
 public final class Feature {
 
-  /** The property that holds the {@link Xyz namespace}. */
+  /** The property that holds the {@link XyzNamespace namespace}. */
   public static final String XYZ = "@ns:com:here:xyz";
 
   /** The maximum length of an id, in characters. */
@@ -44,12 +44,12 @@ public final class Feature {
    * @throws InvalidFeatureException if it is no feature, or none that can be kept
    */
   public static Feature parse(String geoJson) {
-    return unpacked(GeoJson.sent(geoJson));
+    return unpacked(GeoJson.parseInput(geoJson));
   }
 
   /** The same of UTF-8; what isn't is refused. */
   public static Feature parse(byte[] geoJson) {
-    return unpacked(GeoJson.sent(geoJson));
+    return unpacked(GeoJson.parseInput(geoJson));
   }
 
   /**
@@ -59,7 +59,7 @@ public final class Feature {
    * @throws InvalidFeatureException if it is no feature, or none that can be kept
    */
   public static Feature of(ObjectNode data) {
-    return unpacked(GeoJson.measured(GeoJson.checked(data)));
+    return unpacked(GeoJson.requireLength(GeoJson.checked(data)));
   }
 
   private static Feature unpacked(ObjectNode data) {
@@ -83,19 +83,19 @@ public final class Feature {
         new Feature(data, geometry == null || geometry.isNull() ? null : Geometry.of(geometry));
     feature.id().ifPresent(Feature::checkId);
     JsonNode crid = properties.path(XYZ).path("crid");
-    if (crid.isTextual() && Texts.length(crid.textValue()) > LONGEST_CRID) {
+    if (crid.isTextual() && PostgresText.length(crid.textValue()) > LONGEST_CRID) {
       throw new InvalidFeatureException(
           "the crid has %d characters; give at most %d"
-              .formatted(Texts.length(crid.textValue()), LONGEST_CRID));
+              .formatted(PostgresText.length(crid.textValue()), LONGEST_CRID));
     }
     return feature;
   }
 
   static void checkId(String id) {
-    if (id.isEmpty() || Texts.length(id) > LONGEST_ID || id.indexOf('\0') >= 0) {
+    if (id.isEmpty() || PostgresText.length(id) > LONGEST_ID || id.indexOf('\0') >= 0) {
       throw new InvalidFeatureException(
           "an id of %d characters; give 1 to %d, without NUL"
-              .formatted(Texts.length(id), LONGEST_ID));
+              .formatted(PostgresText.length(id), LONGEST_ID));
     }
   }
 
@@ -111,15 +111,15 @@ public final class Feature {
   /**
    * What the storage knows of this state, or what a client sent of it; empty when there is none.
    */
-  public Optional<Xyz> xyz() {
+  public Optional<XyzNamespace> xyz() {
     return data.path("properties").path(XYZ) instanceof ObjectNode xyz
-        ? Optional.of(new Xyz(xyz))
+        ? Optional.of(new XyzNamespace(xyz))
         : Optional.empty();
   }
 
   /** Its tags, in their order. */
   public List<String> tags() {
-    return xyz().map(Xyz::tags).orElse(List.of());
+    return xyz().map(XyzNamespace::tags).orElse(List.of());
   }
 
   /**
@@ -131,7 +131,7 @@ public final class Feature {
     ObjectNode tagged = data.deepCopy();
     ArrayNode list = object(object(tagged, "properties"), XYZ).putArray("tags");
     for (String tag : tags) {
-      if (!Texts.canBeSent(tag)) {
+      if (!PostgresText.isStorable(tag)) {
         throw new InvalidFeatureException(
             ("a tag of feature '%s' has half a character or a NUL in it, which PostgreSQL can't"
                     + " keep; take it out")
@@ -139,7 +139,7 @@ public final class Feature {
       }
       list.add(tag);
     }
-    return new Feature(GeoJson.measured(tagged), geometry);
+    return new Feature(GeoJson.requireLength(tagged), geometry);
   }
 
   private static ObjectNode object(ObjectNode in, String name) {

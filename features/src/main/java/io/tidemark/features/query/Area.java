@@ -51,10 +51,10 @@ public sealed interface Area {
    *
    * @param metres from 0 to half around the earth
    */
-  record Around(Geometry geometry, double metres) implements Area {
+  record WithinMetres(Geometry geometry, double metres) implements Area {
     private static final double HALF_AROUND = 20_040_000;
 
-    public Around {
+    public WithinMetres {
       if (!(metres >= 0 && metres <= HALF_AROUND)) {
         throw new InvalidRequestException(
             "a radius of %s metres; give 0 to %.0f".formatted(metres, HALF_AROUND));
@@ -67,8 +67,8 @@ public sealed interface Area {
    *
    * @param degrees from 0 to 360
    */
-  record Beside(Geometry geometry, double degrees) implements Area {
-    public Beside {
+  record WithinDegrees(Geometry geometry, double degrees) implements Area {
+    public WithinDegrees {
       if (!(degrees >= 0 && degrees <= 360)) {
         throw new InvalidRequestException(
             "a distance of %s degrees; give 0 to 360".formatted(degrees));
@@ -128,18 +128,18 @@ public sealed interface Area {
   }
 
   /** What is within some metres of a geometry, which is given as GeoJSON. */
-  static Area around(String geoJson, double metres) {
-    return new Around(geometry(geoJson), metres);
+  static Area withinMetres(String geoJson, double metres) {
+    return new WithinMetres(geometry(geoJson), metres);
   }
 
   /** What is within some metres of a place. */
-  static Area around(double lon, double lat, double metres) {
-    return new Around(point(lon, lat), metres);
+  static Area withinMetres(double lon, double lat, double metres) {
+    return new WithinMetres(point(lon, lat), metres);
   }
 
   /** What is within some degrees of a geometry, which is given as GeoJSON. */
-  static Area beside(String geoJson, double degrees) {
-    return new Beside(geometry(geoJson), degrees);
+  static Area withinDegrees(String geoJson, double degrees) {
+    return new WithinDegrees(geometry(geoJson), degrees);
   }
 
   static Area all(Area... parts) {
@@ -162,7 +162,7 @@ public sealed interface Area {
 
   private static Geometry geometry(String geoJson) {
     try {
-      JsonNode geometry = GeoJson.sent(geoJson);
+      JsonNode geometry = GeoJson.parseInput(geoJson);
       return Geometry.of(geometry);
     } catch (InvalidFeatureException e) {
       throw new InvalidRequestException(

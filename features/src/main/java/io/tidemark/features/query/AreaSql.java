@@ -20,56 +20,56 @@ record AreaSql(String schema, String own) {
    */
   private static final String PIECE = "0.1";
 
-  SqlText of(Area area) {
+  SqlFragment of(Area area) {
     if (area instanceof Area.Box box) {
       return any(box.parts().stream().map(this::inBox).toList());
     }
     if (area instanceof Area.Shape shape) {
-      SqlText other = geometry(shape.geometry());
+      SqlFragment other = geometry(shape.geometry());
       return overlapping(other).then(" AND ").then(touching(other)).bracketed();
     }
-    if (area instanceof Area.Around around) {
-      return around(around);
+    if (area instanceof Area.WithinMetres withinMetres) {
+      return withinMetres(withinMetres);
     }
-    if (area instanceof Area.Beside beside) {
-      return beside(beside);
+    if (area instanceof Area.WithinDegrees withinDegrees) {
+      return withinDegrees(withinDegrees);
     }
     if (area instanceof Area.All all) {
       return all.parts().isEmpty()
-          ? SqlText.of("h.geo IS NOT NULL")
-          : SqlText.join(" AND ", all.parts().stream().map(this::of).toList()).bracketed();
+          ? SqlFragment.of("h.geo IS NOT NULL")
+          : SqlFragment.join(" AND ", all.parts().stream().map(this::of).toList()).bracketed();
     }
     if (area instanceof Area.Any any) {
       return any(any.parts().stream().map(this::of).toList());
     }
     Area.Not not = (Area.Not) area;
-    return SqlText.of("(h.geo IS NOT NULL AND ")
+    return SqlFragment.of("(h.geo IS NOT NULL AND ")
         .then(of(not.part()).bracketed())
         .then(" IS NOT TRUE)");
   }
 
   /** The geometry that is left when it is cut to a box or a shape. */
-  SqlText clipped(Area area) {
-    SqlText shape =
+  SqlFragment clipped(Area area) {
+    SqlFragment shape =
         area instanceof Area.Box box
-            ? SqlText.of(schema + ".st_collect(ARRAY[")
-                .then(SqlText.join(", ", box.parts().stream().map(this::envelope).toList()))
+            ? SqlFragment.of(schema + ".st_collect(ARRAY[")
+                .then(SqlFragment.join(", ", box.parts().stream().map(this::envelope).toList()))
                 .then("])")
             : geometry(((Area.Shape) area).geometry());
-    return SqlText.of(
+    return SqlFragment.of(
             "%1$s.st_force3d(%1$s.st_intersection(%2$s.naksha_valid(h.geo), %2$s.naksha_valid("
                 .formatted(schema, own))
         .then(shape)
         .then(")))");
   }
 
-  private static SqlText any(List<SqlText> parts) {
-    return parts.isEmpty() ? SqlText.of("false") : SqlText.join(" OR ", parts).bracketed();
+  private static SqlFragment any(List<SqlFragment> parts) {
+    return parts.isEmpty() ? SqlFragment.of("false") : SqlFragment.join(" OR ", parts).bracketed();
   }
 
   /** A box can be compared with whatever is stored. */
-  private SqlText inBox(Area.Box box) {
-    SqlText envelope = envelope(box);
+  private SqlFragment inBox(Area.Box box) {
+    SqlFragment envelope = envelope(box);
     return overlapping(envelope)
         .then(" AND %s.st_intersects(h.geo, ".formatted(schema))
         .then(envelope)
@@ -77,20 +77,20 @@ record AreaSql(String schema, String own) {
         .bracketed();
   }
 
-  private SqlText touching(SqlText other) {
-    return SqlText.of("%s.st_intersects(%s.naksha_valid(h.geo), ".formatted(schema, own))
+  private SqlFragment touching(SqlFragment other) {
+    return SqlFragment.of("%s.st_intersects(%s.naksha_valid(h.geo), ".formatted(schema, own))
         .then("%s.naksha_valid(".formatted(own))
         .then(other)
         .then("))");
   }
 
   /** What the index on places answers. */
-  private SqlText overlapping(SqlText other) {
-    return SqlText.of("h.geo OPERATOR(%s.&&) ".formatted(schema)).then(other);
+  private SqlFragment overlapping(SqlFragment other) {
+    return SqlFragment.of("h.geo OPERATOR(%s.&&) ".formatted(schema)).then(other);
   }
 
-  private SqlText envelope(Area.Box box) {
-    return SqlText.of(
+  private SqlFragment envelope(Area.Box box) {
+    return SqlFragment.of(
         "%s.st_makeenvelope(?::float8, ?::float8, ?::float8, ?::float8, 4326)".formatted(schema),
         box.west(),
         box.south(),
@@ -98,46 +98,46 @@ record AreaSql(String schema, String own) {
         box.north());
   }
 
-  private SqlText geometry(Geometry geometry) {
-    return SqlText.of("?::text::%s.geometry".formatted(schema), geometry.hex());
+  private SqlFragment geometry(Geometry geometry) {
+    return SqlFragment.of("?::text::%s.geometry".formatted(schema), geometry.hex());
   }
 
   /**
    * The distance over the globe has no index, so the boxes that hold all that is near come first. A
    * large polygon is ambiguous on the globe; what is in it is decided on the map.
    */
-  private SqlText around(Area.Around around) {
-    SqlText center = geometry(around.geometry());
-    SqlText near =
+  private SqlFragment withinMetres(Area.WithinMetres withinMetres) {
+    SqlFragment center = geometry(withinMetres.geometry());
+    SqlFragment near =
         any(
-            Surroundings.of(around.geometry(), around.metres()).stream()
+            ProximityBoxes.boxesAround(withinMetres.geometry(), withinMetres.metres()).stream()
                 .map(box -> overlapping(envelope(box)))
                 .toList());
-    SqlText distance =
-        SqlText.of("%s.st_dwithin(".formatted(schema))
-            .then(onGlobe(SqlText.of("h.geo")))
+    SqlFragment distance =
+        SqlFragment.of("%s.st_dwithin(".formatted(schema))
+            .then(onGlobe(SqlFragment.of("h.geo")))
             .then(", ")
             .then(onGlobe(center))
-            .then(", ?::float8)", around.metres());
+            .then(", ?::float8)", withinMetres.metres());
     return near.then(" AND ")
-        .then(SqlText.join(" OR ", List.of(touching(center), distance)).bracketed())
+        .then(SqlFragment.join(" OR ", List.of(touching(center), distance)).bracketed())
         .bracketed();
   }
 
-  private SqlText onGlobe(SqlText geometry) {
-    return SqlText.of("%s.st_segmentize(".formatted(schema))
+  private SqlFragment onGlobe(SqlFragment geometry) {
+    return SqlFragment.of("%s.st_segmentize(".formatted(schema))
         .then(geometry)
         .then(", %s)::%s.geography".formatted(PIECE, schema));
   }
 
-  private SqlText beside(Area.Beside beside) {
+  private SqlFragment withinDegrees(Area.WithinDegrees withinDegrees) {
     return any(
-        Surroundings.shifts(beside.geometry(), beside.degrees()).stream()
+        ProximityBoxes.shifts(withinDegrees.geometry(), withinDegrees.degrees()).stream()
             .map(
                 shift ->
-                    SqlText.of("%1$s.st_dwithin(h.geo, %1$s.st_translate(".formatted(schema))
-                        .then(geometry(beside.geometry()))
-                        .then(", ?::float8, 0), ?::float8)", shift, beside.degrees()))
+                    SqlFragment.of("%1$s.st_dwithin(h.geo, %1$s.st_translate(".formatted(schema))
+                        .then(geometry(withinDegrees.geometry()))
+                        .then(", ?::float8, 0), ?::float8)", shift, withinDegrees.degrees()))
             .toList());
   }
 }

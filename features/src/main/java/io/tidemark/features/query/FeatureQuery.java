@@ -66,26 +66,26 @@ public final class FeatureQuery {
     return Optional.ofNullable(asked.area);
   }
 
-  public Optional<Tags> tags() {
-    return Optional.ofNullable(asked.tags);
+  public Optional<TagFilter> tags() {
+    return Optional.ofNullable(asked.tagFilter);
   }
 
   /** All of them are to be true. */
-  public List<Filter> filters() {
+  public List<FeatureFilter> filters() {
     return List.copyOf(asked.filters);
   }
 
-  public States states() {
-    return asked.states;
+  public StateSelection states() {
+    return asked.stateSelection;
   }
 
   /** Empty when any order will do for a stream; pages then come by id. */
-  public Optional<Order> order() {
-    return Optional.ofNullable(asked.order);
+  public Optional<FeatureOrder> order() {
+    return Optional.ofNullable(asked.featureOrder);
   }
 
   /** What is kept of a feature; empty for all of it. */
-  public Optional<List<Field>> selection() {
+  public Optional<List<FeatureField>> selection() {
     return Optional.ofNullable(asked.selection);
   }
 
@@ -115,16 +115,16 @@ public final class FeatureQuery {
   }
 
   /** All that decides which features come in which order, as text. */
-  String identity() {
+  String fingerprint() {
     return String.join(
         "\n",
         asked.collections.toString(),
         ids().map(FeatureQuery::apart).orElse("all"),
         String.valueOf(asked.area),
-        String.valueOf(asked.tags),
+        String.valueOf(asked.tagFilter),
         asked.filters.toString(),
-        asked.states.toString(),
-        String.valueOf(asked.order));
+        asked.stateSelection.toString(),
+        String.valueOf(asked.featureOrder));
   }
 
   /** Puts a question together. */
@@ -133,11 +133,11 @@ public final class FeatureQuery {
     private final List<String> collections;
     private @Nullable List<String> ids;
     private @Nullable Area area;
-    private @Nullable Tags tags;
-    private final List<Filter> filters = new ArrayList<>();
-    private States states = new States.Current();
-    private @Nullable Order order;
-    private @Nullable List<Field> selection;
+    private @Nullable TagFilter tagFilter;
+    private final List<FeatureFilter> filters = new ArrayList<>();
+    private StateSelection stateSelection = new StateSelection.Current();
+    private @Nullable FeatureOrder featureOrder;
+    private @Nullable List<FeatureField> selection;
     private boolean clipped;
     private @Nullable Integer limit;
     private @Nullable String handle;
@@ -150,10 +150,10 @@ public final class FeatureQuery {
       this.collections = other.collections;
       this.ids = other.ids;
       this.area = other.area;
-      this.tags = other.tags;
+      this.tagFilter = other.tagFilter;
       this.filters.addAll(other.filters);
-      this.states = other.states;
-      this.order = other.order;
+      this.stateSelection = other.stateSelection;
+      this.featureOrder = other.featureOrder;
       this.selection = other.selection;
       this.clipped = other.clipped;
       this.limit = other.limit;
@@ -173,53 +173,53 @@ public final class FeatureQuery {
 
     /** Only features that touch an area. */
     public Builder in(Area wanted) {
-      Limits.check(wanted);
+      QueryLimits.check(wanted);
       area = wanted;
       return this;
     }
 
     /** Only features with tags. */
-    public Builder tagged(Tags wanted) {
-      tags = wanted;
+    public Builder tagged(TagFilter wanted) {
+      tagFilter = wanted;
       return this;
     }
 
     /** Only features for which a condition is true, and all others that were given. */
-    public Builder where(Filter condition) {
-      Limits.check(condition);
+    public Builder where(FeatureFilter condition) {
+      QueryLimits.check(condition);
       filters.add(condition);
       return this;
     }
 
     /** As they were after a transaction. */
     public Builder at(Txn version) {
-      return states(new States.At(version));
+      return states(new StateSelection.At(version));
     }
 
     /** As they were at a moment. */
     public Builder at(Instant moment) {
-      return states(new States.AtMoment(moment));
+      return states(new StateSelection.AtMoment(moment));
     }
 
     /** With those that are deleted and not purged, in their last state. */
     public Builder withDeleted() {
-      return states(new States.WithDeleted());
+      return states(new StateSelection.WithDeleted());
     }
 
     /** Every state that is kept. */
     public Builder allVersions() {
-      return states(new States.All());
+      return states(new StateSelection.All());
     }
 
     /** Other states than the current. */
-    public Builder states(States wanted) {
-      states = wanted;
+    public Builder states(StateSelection wanted) {
+      stateSelection = wanted;
       return this;
     }
 
     /** In an order; by id if nobody says. */
-    public Builder orderBy(Order wanted) {
-      order = wanted;
+    public Builder orderBy(FeatureOrder wanted) {
+      featureOrder = wanted;
       return this;
     }
 
@@ -227,7 +227,7 @@ public final class FeatureQuery {
      * Only some fields of each feature; its id, its type, its geometry and what the storage notes
      * of it are always there. Such a feature isn't to be written back.
      */
-    public Builder select(List<Field> fields) {
+    public Builder select(List<FeatureField> fields) {
       if (fields.size() > MOST_FIELDS) {
         throw new InvalidRequestException(
             "%d fields are selected; select at most %d".formatted(fields.size(), MOST_FIELDS));

@@ -3,7 +3,7 @@ package io.tidemark.features.query;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.features.db.Place;
+import io.tidemark.features.db.SchemaLocation;
 import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.InvalidRequestException;
 import java.security.MessageDigest;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Makes a statement of a question: one part for each table of each collection, all of them sorted
  * and limited as a whole.
  *
- * <p>Its columns are {@code jsondata}, or the parts of it that a {@link Selection} asks for, {@code
- * geo}, the number of the collection, and those it is sorted by.
+ * <p>Its columns are {@code jsondata}, or the parts of it that a {@link FieldSelection} asks for,
+ * {@code geo}, the number of the collection, and those it is sorted by.
  */
 public final class QuerySql {
 
@@ -28,22 +28,22 @@ public final class QuerySql {
   private static final int MOST_ARGUMENTS = 60_000;
 
   private final FeatureQuery query;
-  private final Surrounding surrounding;
-  private final Keys keys;
-  private final @Nullable Handle from;
-  private final Undone undone;
+  private final QueryContext queryContext;
+  private final SortKeys sortKeys;
+  private final @Nullable PageCursor from;
+  private final ExcludedTransactions excludedTransactions;
 
   private QuerySql(
       FeatureQuery query,
-      Surrounding surrounding,
-      Keys keys,
-      @Nullable Handle from,
-      Undone undone) {
+      QueryContext queryContext,
+      SortKeys sortKeys,
+      @Nullable PageCursor from,
+      ExcludedTransactions excludedTransactions) {
     this.query = query;
-    this.surrounding = surrounding;
-    this.keys = keys;
+    this.queryContext = queryContext;
+    this.sortKeys = sortKeys;
     this.from = from;
-    this.undone = undone;
+    this.excludedTransactions = excludedTransactions;
   }
 
   /**
@@ -54,36 +54,44 @@ public final class QuerySql {
    * @param postgis the schema of PostGIS
    * @param version the last transaction whose work counts
    */
-  public record Surrounding(
-      List<CollectionInfo> collections, Place place, String postgis, long version) {
-    public Surrounding {
+  public record QueryContext(
+      List<CollectionInfo> collections, SchemaLocation place, String postgis, long version) {
+    public QueryContext {
       collections = List.copyOf(collections);
     }
   }
 
   /** The first page. */
-  public static QuerySql first(FeatureQuery query, Surrounding surrounding) {
-    return new QuerySql(query, surrounding, pageKeys(query), null, Undone.NONE);
+  public static QuerySql first(FeatureQuery query, QueryContext queryContext) {
+    return new QuerySql(query, queryContext, pageKeys(query), null, ExcludedTransactions.NONE);
   }
 
   /**
    * A further page.
    *
-   * @param undone the transactions that weren't to be seen when the first page was made
+   * @param excludedTransactions the transactions that weren't to be seen when the first page was
+   *     made
    */
   public static QuerySql next(
-      FeatureQuery query, Surrounding surrounding, Handle from, Undone undone) {
-    return new QuerySql(query, surrounding, pageKeys(query), from, undone);
+      FeatureQuery query,
+      QueryContext queryContext,
+      PageCursor from,
+      ExcludedTransactions excludedTransactions) {
+    return new QuerySql(query, queryContext, pageKeys(query), from, excludedTransactions);
   }
 
   /** All of it, in any order unless one is asked for. */
-  public static QuerySql stream(FeatureQuery query, Surrounding surrounding) {
-    Keys keys = query.order().map(order -> Keys.of(order, query.states())).orElse(Keys.none());
-    return new QuerySql(query, surrounding, keys, null, Undone.NONE);
+  public static QuerySql stream(FeatureQuery query, QueryContext queryContext) {
+    SortKeys sortKeys =
+        query
+            .order()
+            .map(featureOrder -> SortKeys.of(featureOrder, query.states()))
+            .orElse(SortKeys.none());
+    return new QuerySql(query, queryContext, sortKeys, null, ExcludedTransactions.NONE);
   }
 
-  private static Keys pageKeys(FeatureQuery query) {
-    return Keys.of(query.order().orElse(Order.BY_ID), query.states());
+  private static SortKeys pageKeys(FeatureQuery query) {
+    return SortKeys.of(query.order().orElse(FeatureOrder.BY_ID), query.states());
   }
 
   /** The columns of the answer but those it is sorted by, as values that the server computes. */
@@ -94,7 +102,7 @@ public final class QuerySql {
 
   /** How many columns the answer is sorted by. */
   public int sortColumns() {
-    return keys.columns().size();
+    return sortKeys.columns().size();
   }
 
   /**
@@ -102,16 +110,18 @@ public final class QuerySql {
    *
    * @param limit how many rows are wanted; 0 for all
    */
-  public SqlText statement(int limit) {
-    List<SqlText> arms = new ArrayList<>();
-    for (int number = 0; number < surrounding.collections().size(); number++) {
-      arms.addAll(arms(number, limit));
+  public SqlFragment statement(int limit) {
+    List<SqlFragment> arms = new ArrayList<>();
+    for (int number = 0; number < queryContext.collections().size(); number++) {
+      arms.addAll(unionParts(number, limit));
     }
-    SqlText whole = arms.get(0);
+    SqlFragment whole = arms.get(0);
     if (arms.size() > 1) {
       whole =
-          SqlText.of("SELECT * FROM (")
-              .then(SqlText.join(" UNION ALL ", arms.stream().map(SqlText::bracketed).toList()))
+          SqlFragment.of("SELECT * FROM (")
+              .then(
+                  SqlFragment.join(
+                      " UNION ALL ", arms.stream().map(SqlFragment::bracketed).toList()))
               .then(") AS arms" + ending(limit));
     }
     if (whole.arguments().size() > MOST_ARGUMENTS) {
@@ -123,51 +133,55 @@ public final class QuerySql {
   }
 
   private String ending(int limit) {
-    String sorted = keys.columns().isEmpty() ? "" : keys.sorted("k_collection");
+    String sorted = sortKeys.columns().isEmpty() ? "" : sortKeys.sorted("k_collection");
     return sorted + (limit > 0 ? " LIMIT " + limit : "");
   }
 
-  private List<SqlText> arms(int number, int limit) {
-    CollectionInfo info = surrounding.collections().get(number);
-    States states = query.states();
-    List<SqlText> arms = new ArrayList<>();
+  private List<SqlFragment> unionParts(int number, int limit) {
+    CollectionInfo info = queryContext.collections().get(number);
+    StateSelection stateSelection = query.states();
+    List<SqlFragment> arms = new ArrayList<>();
     // Without a history there is nothing to go back to, and the current states have to do.
-    Undone unseen = info.historyEnabled() ? undone : Undone.NONE;
-    arms.add(arm(number, limit, "", headStates(info, unseen)));
-    if (states instanceof States.All || states.arePast() || !unseen.none()) {
-      arms.add(arm(number, limit, "_hst", historyStates(info, unseen)));
+    ExcludedTransactions unseen =
+        info.historyEnabled() ? excludedTransactions : ExcludedTransactions.NONE;
+    arms.add(unionPart(number, limit, "", headStates(info, unseen)));
+    if (stateSelection instanceof StateSelection.All
+        || stateSelection.isPast()
+        || !unseen.isEmpty()) {
+      arms.add(unionPart(number, limit, "_hst", historyStates(info, unseen)));
     }
-    if (states instanceof States.WithDeleted) {
-      arms.add(arm(number, limit, "_del", seen(unseen)));
+    if (stateSelection instanceof StateSelection.WithDeleted) {
+      arms.add(unionPart(number, limit, "_del", seen(unseen)));
     }
-    if (states instanceof States.All) {
-      List<SqlText> once = seen(unseen);
+    if (stateSelection instanceof StateSelection.All) {
+      List<SqlFragment> once = seen(unseen);
       once.add(
-          SqlText.of(
+          SqlFragment.of(
               "NOT EXISTS (SELECT FROM %s s WHERE s.i = h.i)"
-                  .formatted(surrounding.place().table(info.id() + "_hst"))));
-      arms.add(arm(number, limit, "_del", once));
+                  .formatted(queryContext.place().table(info.id() + "_hst"))));
+      arms.add(unionPart(number, limit, "_del", once));
     }
     return arms;
   }
 
   /** That a state was made by a transaction that was to be seen. */
-  private static List<SqlText> seen(Undone unseen) {
-    List<SqlText> conditions = new ArrayList<>();
-    if (!unseen.none()) {
+  private static List<SqlFragment> seen(ExcludedTransactions unseen) {
+    List<SqlFragment> conditions = new ArrayList<>();
+    if (!unseen.isEmpty()) {
       conditions.add(
-          SqlText.of("coalesce(%s, 0) <> ALL (".formatted(FilterSql.TXN))
+          SqlFragment.of("coalesce(%s, 0) <> ALL (".formatted(FeatureFilterSql.TXN))
               .then(unseen.array())
               .then(")"));
     }
     return conditions;
   }
 
-  private List<SqlText> headStates(CollectionInfo info, Undone unseen) {
-    List<SqlText> conditions = seen(unseen);
-    conditions.add(SqlText.of(surrounding.place().steady(info)));
-    if (query.states().arePast()) {
-      conditions.add(SqlText.of(FilterSql.TXN + " <= ?::bigint", surrounding.version()));
+  private List<SqlFragment> headStates(CollectionInfo info, ExcludedTransactions unseen) {
+    List<SqlFragment> conditions = seen(unseen);
+    conditions.add(SqlFragment.of(queryContext.place().unreplacedCondition(info)));
+    if (query.states().isPast()) {
+      conditions.add(
+          SqlFragment.of(FeatureFilterSql.TXN + " <= ?::bigint", queryContext.version()));
       conditions.add(notOvertaken(info, unseen));
     }
     if (info.partitioned()) {
@@ -176,9 +190,9 @@ public final class QuerySql {
           .ifPresent(
               ids ->
                   conditions.add(
-                      SqlText.of(
+                      SqlFragment.of(
                           "substring(md5(h.jsondata->>'id'), 1, 1) = ANY (?::text[])",
-                          leaves(new StoredIds(info).of(ids)))));
+                          leaves(new StoredIdRewriter(info).toStored(ids)))));
     }
     return conditions;
   }
@@ -187,90 +201,95 @@ public final class QuerySql {
    * That a state was there, and was replaced by a transaction that doesn't count. Only the days
    * from the first of those on are looked at.
    */
-  private List<SqlText> historyStates(CollectionInfo info, Undone unseen) {
-    List<SqlText> conditions = seen(unseen);
-    if (query.states() instanceof States.All) {
+  private List<SqlFragment> historyStates(CollectionInfo info, ExcludedTransactions unseen) {
+    List<SqlFragment> conditions = seen(unseen);
+    if (query.states() instanceof StateSelection.All) {
       return conditions;
     }
-    String next = FilterSql.TXN_NEXT;
-    if (!query.states().arePast()) {
-      conditions.add(SqlText.of(next + " = ANY (").then(unseen.array()).then(")"));
-      conditions.add(SqlText.of(next + " >= ?::bigint", unseen.first()));
+    String next = FeatureFilterSql.TXN_NEXT;
+    if (!query.states().isPast()) {
+      conditions.add(SqlFragment.of(next + " = ANY (").then(unseen.array()).then(")"));
+      conditions.add(SqlFragment.of(next + " >= ?::bigint", unseen.first()));
       return conditions;
     }
-    long version = surrounding.version();
-    conditions.add(SqlText.of(FilterSql.TXN + " <= ?::bigint", version));
+    long version = queryContext.version();
+    conditions.add(SqlFragment.of(FeatureFilterSql.TXN + " <= ?::bigint", version));
     conditions.add(notOvertaken(info, unseen));
     if (unseen.first() > version) {
-      conditions.add(SqlText.of(next + " > ?::bigint", version));
+      conditions.add(SqlFragment.of(next + " > ?::bigint", version));
       return conditions;
     }
-    conditions.add(SqlText.of(next + " >= ?::bigint", unseen.first()));
+    conditions.add(SqlFragment.of(next + " >= ?::bigint", unseen.first()));
     conditions.add(
-        SqlText.of("(%1$s > ?::bigint OR %1$s = ANY (".formatted(next), version)
+        SqlFragment.of("(%1$s > ?::bigint OR %1$s = ANY (".formatted(next), version)
             .then(unseen.array())
             .then("))"));
     return conditions;
   }
 
   /** That no later transaction has made a state that is there, too; asked once a table. */
-  private SqlText notOvertaken(CollectionInfo info, Undone unseen) {
-    SqlText among =
+  private SqlFragment notOvertaken(CollectionInfo info, ExcludedTransactions unseen) {
+    SqlFragment among =
         query
             .ids()
-            .map(ids -> SqlText.of(", ?::text[]", new StoredIds(info).of(ids)))
-            .orElse(SqlText.of(""));
-    return SqlText.of(
+            .map(ids -> SqlFragment.of(", ?::text[]", new StoredIdRewriter(info).toStored(ids)))
+            .orElse(SqlFragment.of(""));
+    return SqlFragment.of(
             "h.i <> ALL ((SELECT %s.naksha_overtaken(?, ?::bigint, "
-                .formatted(surrounding.place().schema()),
+                .formatted(queryContext.place().schema()),
             info.id(),
-            surrounding.version())
+            queryContext.version())
         .then(unseen.array())
         .then(among)
         .then("))::bigint[])");
   }
 
-  private SqlText arm(int number, int limit, String suffix, List<SqlText> states) {
-    CollectionInfo info = surrounding.collections().get(number);
-    StoredIds stored = new StoredIds(info);
-    List<SqlText> conditions = new ArrayList<>(states);
+  private SqlFragment unionPart(int number, int limit, String suffix, List<SqlFragment> states) {
+    CollectionInfo info = queryContext.collections().get(number);
+    StoredIdRewriter stored = new StoredIdRewriter(info);
+    List<SqlFragment> conditions = new ArrayList<>(states);
     query
         .ids()
-        .map(stored::of)
-        .ifPresent(ids -> conditions.add(SqlText.of(FilterSql.ID + " = ANY (?::text[])", ids)));
+        .map(stored::toStored)
+        .ifPresent(
+            ids -> conditions.add(SqlFragment.of(FeatureFilterSql.ID + " = ANY (?::text[])", ids)));
     query.area().ifPresent(a -> conditions.add(areas().of(a)));
-    query.tags().ifPresent(t -> conditions.add(FilterSql.of(t)));
-    query.filters().stream().map(stored::of).map(FilterSql::of).forEach(conditions::add);
+    query.tags().ifPresent(t -> conditions.add(FeatureFilterSql.of(t)));
+    query.filters().stream()
+        .map(stored::toStored)
+        .map(FeatureFilterSql::of)
+        .forEach(conditions::add);
     if (from != null) {
-      Keys.Ties ties = comesLater(number, from) ? Keys.Ties.AFTER : Keys.Ties.BEFORE;
-      conditions.add(keys.after(from.place(), ties));
+      SortKeys.TieOrder tieOrder =
+          comesLater(number, from) ? SortKeys.TieOrder.AFTER : SortKeys.TieOrder.BEFORE;
+      conditions.add(sortKeys.after(from.place(), tieOrder));
     }
-    SqlText where =
+    SqlFragment where =
         conditions.isEmpty()
-            ? SqlText.of("")
-            : SqlText.of(" WHERE ").then(SqlText.join(" AND ", conditions));
-    return SqlText.of("SELECT ")
-        .then(query.selection().map(Selection::sql).orElse(SqlText.of("h.jsondata")))
+            ? SqlFragment.of("")
+            : SqlFragment.of(" WHERE ").then(SqlFragment.join(" AND ", conditions));
+    return SqlFragment.of("SELECT ")
+        .then(query.selection().map(FieldSelection::sql).orElse(SqlFragment.of("h.jsondata")))
         .then(", ")
         .then(geometry())
         .then(" AS geo, %d AS k_collection".formatted(number))
-        .then(keys.selected())
-        .then(" FROM %s h".formatted(surrounding.place().table(info.id() + suffix)))
+        .then(sortKeys.selected())
+        .then(" FROM %s h".formatted(queryContext.place().table(info.id() + suffix)))
         .then(where)
-        .then(keys.sorted("") + (limit > 0 ? " LIMIT " + limit : ""));
+        .then(sortKeys.sorted("") + (limit > 0 ? " LIMIT " + limit : ""));
   }
 
   /** Of rows that are alike, those of a collection with a higher number are the larger. */
-  private boolean comesLater(int number, Handle place) {
-    return keys.descending() ? number < place.collection() : number > place.collection();
+  private boolean comesLater(int number, PageCursor place) {
+    return sortKeys.descending() ? number < place.collection() : number > place.collection();
   }
 
   private AreaSql areas() {
-    return new AreaSql(surrounding.postgis(), surrounding.place().schema());
+    return new AreaSql(queryContext.postgis(), queryContext.place().schema());
   }
 
-  private SqlText geometry() {
-    return query.clipped() ? areas().clipped(query.area().orElseThrow()) : SqlText.of("h.geo");
+  private SqlFragment geometry() {
+    return query.clipped() ? areas().clipped(query.area().orElseThrow()) : SqlFragment.of("h.geo");
   }
 
   /** The leaves that ids are in. */

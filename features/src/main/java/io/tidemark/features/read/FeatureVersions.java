@@ -2,13 +2,13 @@
 package io.tidemark.features.read;
 
 import io.tidemark.features.activity.Activity;
-import io.tidemark.features.activity.Lives;
+import io.tidemark.features.activity.VersionChain;
 import io.tidemark.features.db.PrimaryNeededException;
-import io.tidemark.features.db.Session;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.StorageUnavailableException;
-import io.tidemark.features.read.KeptStates.Version;
+import io.tidemark.features.read.StoredVersions.Version;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -31,34 +31,34 @@ final class FeatureVersions {
   /** Each that is lost means that somebody else has committed. */
   private static final int MOST_ATTEMPTS = 100;
 
-  private final KeptStates kept;
+  private final StoredVersions kept;
   private final String id;
 
-  FeatureVersions(KeptStates kept, String id) {
+  FeatureVersions(StoredVersions kept, String id) {
     this.kept = kept;
     this.id = id;
   }
 
-  Stretch<Feature> states(Optional<String> after, int most) {
+  Slice<Feature> states(Optional<String> after, int most) {
     return found(oldestFirst -> states(oldestFirst, after, most));
   }
 
-  private Optional<Stretch<Feature>> states(
+  private Optional<Slice<Feature>> states(
       List<Version> oldestFirst, Optional<String> after, int most) {
-    List<Version> meant = behind(oldestFirst, after, most);
-    return read(meant).map(states -> new Stretch<>(states, next(oldestFirst, meant)));
+    List<Version> meant = versionsAfter(oldestFirst, after, most);
+    return read(meant).map(states -> new Slice<>(states, next(oldestFirst, meant)));
   }
 
   /** Each takes the state that it was made from, too. */
-  Stretch<Activity> activities(Optional<String> after, int most) {
+  Slice<Activity> activities(Optional<String> after, int most) {
     return found(oldestFirst -> activities(oldestFirst, after, most));
   }
 
-  private Optional<Stretch<Activity>> activities(
+  private Optional<Slice<Activity>> activities(
       List<Version> oldestFirst, Optional<String> after, int most) {
     List<Version> newestFirst = new ArrayList<>(oldestFirst);
     Collections.reverse(newestFirst);
-    List<Version> meant = behind(newestFirst, after, most);
+    List<Version> meant = versionsAfter(newestFirst, after, most);
     Set<Version> told = new HashSet<>(meant);
     Set<String> before = new HashSet<>();
     meant.forEach(version -> before.add(version.link().puuid()));
@@ -68,12 +68,12 @@ final class FeatureVersions {
             .filter(each -> told.contains(each) || before.contains(each.link().uuid()))
             .toList();
     return read(needed)
-        .map(states -> told(Activity.of(kept.info().id(), states), needed, told))
-        .map(activities -> new Stretch<>(activities, next(newestFirst, meant)));
+        .map(states -> relevant(Activity.of(kept.info().id(), states), needed, told))
+        .map(activities -> new Slice<>(activities, next(newestFirst, meant)));
   }
 
   /** Those of the activities, the newest first, that are meant. */
-  private static List<Activity> told(
+  private static List<Activity> relevant(
       List<Activity> activities, List<Version> oldestFirst, Set<Version> meant) {
     List<Activity> told = new ArrayList<>();
     for (int n = 0; n < activities.size(); n++) {
@@ -84,9 +84,10 @@ final class FeatureVersions {
     return told;
   }
 
-  private <T> Stretch<T> found(Function<List<Version>, Optional<Stretch<T>>> look) {
+  private <T> Slice<T> found(Function<List<Version>, Optional<Slice<T>>> look) {
     for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      Optional<Stretch<T>> found = look.apply(Lives.inOrder(kept.outline(id), Version::link));
+      Optional<Slice<T>> found =
+          look.apply(VersionChain.sort(kept.versionLinks(id), Version::link));
       if (found.isPresent()) {
         return found.get();
       }
@@ -96,7 +97,7 @@ final class FeatureVersions {
             .formatted(id));
   }
 
-  private List<Version> behind(List<Version> all, Optional<String> after, int most) {
+  private List<Version> versionsAfter(List<Version> all, Optional<String> after, int most) {
     int first = 0;
     if (after.isPresent()) {
       first = all.stream().map(FeatureVersions::place).toList().indexOf(after.get()) + 1;
@@ -120,7 +121,7 @@ final class FeatureVersions {
   }
 
   private RuntimeException absent(String place) {
-    return kept.sql().yes(Session.FOLLOWS)
+    return kept.sql().queryBoolean(SqlSession.FOLLOWS)
         ? new PrimaryNeededException(
             "this replica doesn't have the state '%s' of the feature (yet); ask the primary"
                 .formatted(place))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.read;
 
-import io.tidemark.features.db.Failures;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.db.PostgresErrorTranslator;
 import io.tidemark.features.db.PrimaryNeededException;
 import io.tidemark.features.db.Replicas;
-import io.tidemark.features.db.Session;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.Txn;
 import io.tidemark.objects.TidemarkException;
@@ -25,36 +25,36 @@ public final class ReadRouter implements AutoCloseable {
 
   private static final int MOST_ATTEMPTS = 20;
 
-  private final Storage storage;
+  private final FeatureStorage featureStorage;
   private final Replicas replicas;
 
-  public ReadRouter(Storage storage, Replicas replicas) {
-    this.storage = storage;
+  public ReadRouter(FeatureStorage featureStorage, Replicas replicas) {
+    this.featureStorage = featureStorage;
     this.replicas = replicas;
   }
 
   /** Runs a read on any server. */
-  public <T> T read(Function<Reading, T> work) {
-    return read(session -> true, work);
+  public <T> T read(Function<ReadTransaction, T> work) {
+    return read(sqlSession -> true, work);
   }
 
   /** Runs a read that sees at least what a transaction has done. */
-  public <T> T readSince(Txn transaction, Function<Reading, T> work) {
-    return read(session -> has(session, transaction), work);
+  public <T> T readSince(Txn transaction, Function<ReadTransaction, T> work) {
+    return read(sqlSession -> has(sqlSession, transaction), work);
   }
 
-  private <T> T read(Predicate<Session> has, Function<Reading, T> work) {
-    Optional<Session> replica = replicas.begin(has);
+  private <T> T read(Predicate<SqlSession> has, Function<ReadTransaction, T> work) {
+    Optional<SqlSession> replica = replicas.begin(has);
     if (replica.isPresent()) {
-      Session session = replica.get();
-      Reading reading = new Reading(session);
-      try (session) {
-        return work.apply(reading);
+      SqlSession sqlSession = replica.get();
+      ReadTransaction readTransaction = new ReadTransaction(sqlSession);
+      try (sqlSession) {
+        return work.apply(readTransaction);
       } catch (TidemarkException e) {
-        if (!(e instanceof PrimaryNeededException || Failures.replicaGivesUp(e))) {
+        if (!(e instanceof PrimaryNeededException || PostgresErrorTranslator.isReplicaFailure(e))) {
           throw e;
         }
-        reading.checkUntold(e);
+        readTransaction.requireNothingDelivered(e);
         LOG.debug("a replica can't answer; the primary is asked", e);
       }
     }
@@ -62,18 +62,20 @@ public final class ReadRouter implements AutoCloseable {
   }
 
   /** A load or a merge may replace tables between the snapshot of a read and its first query. */
-  private <T> T readOnPrimary(Function<Reading, T> work) {
+  private <T> T readOnPrimary(Function<ReadTransaction, T> work) {
     for (int attempt = 1; ; attempt++) {
-      try (Session session = storage.take()) {
-        Reading reading = new Reading(session);
+      try (SqlSession sqlSession = featureStorage.session()) {
+        ReadTransaction readTransaction = new ReadTransaction(sqlSession);
         try {
-          return session.committed(
+          return sqlSession.inTransaction(
               s -> {
-                s.seeOneMoment();
-                return work.apply(reading);
+                s.readOnlySnapshot();
+                return work.apply(readTransaction);
               });
         } catch (StorageUnavailableException e) {
-          if (attempt == MOST_ATTEMPTS || !Failures.rearranged(e) || reading.hasTold()) {
+          if (attempt == MOST_ATTEMPTS
+              || !PostgresErrorTranslator.isTableReplaced(e)
+              || readTransaction.hasDelivered()) {
             throw e;
           }
         }
@@ -82,8 +84,8 @@ public final class ReadRouter implements AutoCloseable {
   }
 
   /** Each transaction that changed something has a row in the log. */
-  private static boolean has(Session session, Txn transaction) {
-    return session.yes(
+  private static boolean has(SqlSession sqlSession, Txn transaction) {
+    return sqlSession.queryBoolean(
         "SELECT EXISTS (SELECT FROM %s.naksha_tx WHERE txn = ?)", transaction.value());
   }
 

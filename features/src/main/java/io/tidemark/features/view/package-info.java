@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Requests as people and programs write them. Start with {@link
- * io.tidemark.features.view.WritesJson} for a batch and {@link io.tidemark.features.view.Past} for
- * a past state.
+ * io.tidemark.features.view.BatchJson} for a batch and {@link
+ * io.tidemark.features.view.PointInTime} for a past state.
  */
 @NullMarked
 package io.tidemark.features.view;

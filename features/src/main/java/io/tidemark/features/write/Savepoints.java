@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.write;
 
-import io.tidemark.features.db.Session;
+import io.tidemark.features.db.SqlSession;
 import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Savepoints {
 
-  private final Session sql;
+  private final SqlSession sql;
   private @Nullable Savepoint first;
 
-  Savepoints(Session sql) {
+  Savepoints(SqlSession sql) {
     this.sql = sql;
   }
 

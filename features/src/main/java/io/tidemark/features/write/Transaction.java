@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.write;
 
-import io.tidemark.features.collection.Collections;
-import io.tidemark.features.db.Commit;
-import io.tidemark.features.db.Session;
-import io.tidemark.features.db.Storage;
+import io.tidemark.features.collection.CollectionCatalog;
+import io.tidemark.features.db.CommitResolver;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.log.Attachment;
 import io.tidemark.features.model.Actor;
 import io.tidemark.features.model.CollectionInfo;
@@ -12,7 +12,7 @@ import io.tidemark.features.model.CollectionNotFoundException;
 import io.tidemark.features.model.CommitUnknownException;
 import io.tidemark.features.model.StorageUnavailableException;
 import io.tidemark.features.model.Txn;
-import io.tidemark.features.read.Reading;
+import io.tidemark.features.read.ReadTransaction;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,52 +29,52 @@ public final class Transaction implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
-  private final Storage storage;
-  private final Session sql;
+  private final FeatureStorage featureStorage;
+  private final SqlSession sql;
   private final Actor actor;
-  private final Commit.Begin begin;
+  private final CommitResolver.TransactionStart transactionStart;
   private final Savepoints savepoints;
   private boolean ended;
 
-  private Transaction(Storage storage, Session sql, Actor actor) {
-    this.storage = storage;
+  private Transaction(FeatureStorage featureStorage, SqlSession sql, Actor actor) {
+    this.featureStorage = featureStorage;
     this.sql = sql;
     this.actor = actor;
     this.savepoints = new Savepoints(sql);
-    this.begin =
-        sql.one(
+    this.transactionStart =
+        sql.queryOne(
             "SELECT pg_current_xact_id()::text, current_timestamp::text,"
                 + " %s.naksha_tx_start(?, ?, ?)",
-            row -> new Commit.Begin(row.getString(1), row.getString(2)),
+            row -> new CommitResolver.TransactionStart(row.getString(1), row.getString(2)),
             actor.appId(),
             actor.author(),
             actor.streamId());
   }
 
   /** Begins a transaction, which the caller commits and closes. */
-  public static Transaction begin(Storage storage, Actor actor) {
-    Session session = storage.take();
+  public static Transaction begin(FeatureStorage featureStorage, Actor actor) {
+    SqlSession sqlSession = featureStorage.session();
     try {
-      return new Transaction(storage, session, actor);
+      return new Transaction(featureStorage, sqlSession, actor);
     } catch (RuntimeException e) {
-      session.close();
+      sqlSession.close();
       throw e;
     }
   }
 
   /** The number of this transaction. */
   public Txn txn() {
-    return new Txn(sql.number("SELECT %s.naksha_txn()"));
+    return new Txn(sql.queryLong("SELECT %s.naksha_txn()"));
   }
 
   /** The collections, as this transaction sees and changes them. */
-  public Collections collections() {
-    return new Collections(sql);
+  public CollectionCatalog collections() {
+    return new CollectionCatalog(sql);
   }
 
   /** Features, as this transaction sees them. */
-  public Reading reading() {
-    return new Reading(sql);
+  public ReadTransaction reading() {
+    return new ReadTransaction(sql);
   }
 
   /**
@@ -83,23 +83,23 @@ public final class Transaction implements AutoCloseable {
    *
    * @throws CollectionNotFoundException if there is no such collection, or it is deleted
    */
-  public WriteResult write(String collection, List<Write> writes) {
-    return write(collection, writes, Answer.STATES);
+  public BatchResult write(String collection, List<Write> writes) {
+    return write(collection, writes, ResultDetail.STATES);
   }
 
   /** The same, and says how much is to be told. */
-  public WriteResult write(String collection, List<Write> writes, Answer answer) {
+  public BatchResult write(String collection, List<Write> writes, ResultDetail resultDetail) {
     savepoints.release();
-    return new Batch(sql, savepoints, beginning(collection), answer).run(writes);
+    return new BatchWriter(sql, savepoints, beginning(collection), resultDetail).run(writes);
   }
 
-  private BatchBegin beginning(String collection) {
-    return sql.one(
+  private BatchContext beginning(String collection) {
+    return sql.queryOne(
         "SELECT %s.naksha_collection_write(?),"
             + " (date_part('epoch', current_timestamp) * 1000)::bigint,"
             + " (date_part('epoch', clock_timestamp()) * 1000)::bigint",
         row ->
-            new BatchBegin(
+            new BatchContext(
                 actor,
                 sql.place().storageId(),
                 writable(collection, row.getString(1)),
@@ -145,7 +145,7 @@ public final class Transaction implements AutoCloseable {
    */
   public void commit() {
     ended = true;
-    new Commit(storage, begin).of(sql);
+    new CommitResolver(featureStorage, transactionStart).commit(sql);
   }
 
   /** Undoes all of it, unless it was committed. */

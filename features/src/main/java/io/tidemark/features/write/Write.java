@@ -2,7 +2,7 @@
 package io.tidemark.features.write;
 
 import io.tidemark.features.model.Feature;
-import io.tidemark.features.model.Xyz;
+import io.tidemark.features.model.XyzNamespace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ public sealed interface Write {
 
   /** Another state, if the feature is still in the state that the given one was made from. */
   static Write updateIfUnchanged(Feature feature) {
-    return new Update(feature, feature.xyz().flatMap(Xyz::uuid).orElse(null));
+    return new Update(feature, feature.xyz().flatMap(XyzNamespace::uuid).orElse(null));
   }
 
   static Write upsert(Feature feature) {

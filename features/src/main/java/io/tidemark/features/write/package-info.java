@@ -2,8 +2,8 @@
 /**
  * Writes of features. Start with {@link io.tidemark.features.write.Transaction} and {@link
  * io.tidemark.features.write.Write}; what became of each write is a {@link
- * io.tidemark.features.write.RowResult}. {@code Batch} explains the order of locks, and {@link
- * io.tidemark.features.write.FirstStates} makes the rows of a load.
+ * io.tidemark.features.write.RowResult}. {@code BatchWriter} explains the order of locks, and
+ * {@link io.tidemark.features.write.InitialVersions} makes the rows of a load.
  */
 @NullMarked
 package io.tidemark.features.write;

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whose directory a private cluster takes, when others can write where it is to be. */
 class ClusterFilesTest {
 
-  private static final Programs OWN = new Programs(Path.of("/usr/bin"), 15, Optional.empty());
+  private static final PostgresInstallation OWN =
+      new PostgresInstallation(Path.of("/usr/bin"), 15, Optional.empty());
 
   @TempDir private Path parent;
 

@@ -117,9 +117,9 @@ class PrivateClusterTest {
   @Test
   void theLastOfThisProcessWhoNeedsItStopsIt() throws Exception {
     cluster.down();
-    CompletableFuture<PrivateCluster.Use> other =
+    CompletableFuture<PrivateCluster.Usage> other =
         CompletableFuture.supplyAsync(() -> PrivateCluster.in(cluster.directory()).use(told -> {}));
-    PrivateCluster.Use first = cluster.use(told -> {});
+    PrivateCluster.Usage first = cluster.use(told -> {});
     other.get().close();
     other.get().close(); // has ended already
     assertThat(cluster.state()).isInstanceOf(ClusterState.Running.class);
@@ -148,17 +148,19 @@ class PrivateClusterTest {
     cluster.down();
     Path debian = Files.createDirectory(parent.resolve("debian"));
     Path version = debian.resolve("1");
-    Programs programs =
-        Machine.here().installed().stream()
+    PostgresInstallation postgresInstallation =
+        HostEnvironment.local().installed().stream()
             .filter(each -> new ClusterState.Stopped(each.major()).equals(cluster.state()))
             .findFirst()
             .orElseThrow();
-    Files.createSymbolicLink(version, programs.directory().getParent());
-    Machine machine = new Machine(debian, List.of(), Machine.here().root());
-    PrivateCluster.Use use =
-        new PrivateCluster(cluster.directory(), Packages.of(machine)).use(told -> {});
+    Files.createSymbolicLink(version, postgresInstallation.directory().getParent());
+    HostEnvironment hostEnvironment =
+        new HostEnvironment(debian, List.of(), HostEnvironment.local().root());
+    PrivateCluster.Usage usage =
+        new PrivateCluster(cluster.directory(), PackageInstaller.of(hostEnvironment))
+            .use(told -> {});
     Files.delete(version);
-    assertThatThrownBy(use::close)
+    assertThatThrownBy(usage::close)
         .isInstanceOf(ClusterException.class)
         .hasMessageContaining("there is none on this machine");
 

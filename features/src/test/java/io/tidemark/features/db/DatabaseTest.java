@@ -6,24 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.testkit.servers.PostgresServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nobody waits for ever. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class DatabaseTest {
 
   @Test
   void timeOutsStayWhenTheAddressHasSettingsOfItsOwn(PostgresServer server) throws SQLException {
     String url = server.createDatabase() + "&options=-c%20work_mem=8MB";
     try (Database database = Database.connect(url, FeaturesOptions.defaults());
-        Session session = new Session(database.take(), new Place("public", "store"))) {
-      assertThat(session.text("SHOW statement_timeout")).hasValue("1min");
-      assertThat(session.text("SHOW lock_timeout")).hasValue("2s");
-      assertThat(session.text("SHOW work_mem")).hasValue("8MB");
+        SqlSession sqlSession =
+            new SqlSession(database.connection(), new SchemaLocation("public", "store"))) {
+      assertThat(sqlSession.queryText("SHOW statement_timeout")).hasValue("1min");
+      assertThat(sqlSession.queryText("SHOW lock_timeout")).hasValue("2s");
+      assertThat(sqlSession.queryText("SHOW work_mem")).hasValue("8MB");
     }
   }
 
@@ -32,16 +33,18 @@ class DatabaseTest {
       throws SQLException {
     try (Database database =
         Database.connect(server.createDatabase(), FeaturesOptions.defaults())) {
-      try (Session session = new Session(database.take(), new Place("public", "store"))) {
-        assertThat(session.connection().getNetworkTimeout()).isEqualTo(70_000);
-        session.unhurried("SET LOCAL jit = off");
-        assertThat(session.connection().getNetworkTimeout()).isZero();
-        assertThat(session.text("SHOW statement_timeout")).hasValue("0");
-        assertThat(session.text("SHOW jit")).hasValue("off");
-        session.rollback();
+      try (SqlSession sqlSession =
+          new SqlSession(database.connection(), new SchemaLocation("public", "store"))) {
+        assertThat(sqlSession.connection().getNetworkTimeout()).isEqualTo(70_000);
+        sqlSession.withoutStatementTimeout("SET LOCAL jit = off");
+        assertThat(sqlSession.connection().getNetworkTimeout()).isZero();
+        assertThat(sqlSession.queryText("SHOW statement_timeout")).hasValue("0");
+        assertThat(sqlSession.queryText("SHOW jit")).hasValue("off");
+        sqlSession.rollback();
       }
-      try (Session session = new Session(database.take(), new Place("public", "store"))) {
-        assertThat(session.connection().getNetworkTimeout()).isEqualTo(70_000);
+      try (SqlSession sqlSession =
+          new SqlSession(database.connection(), new SchemaLocation("public", "store"))) {
+        assertThat(sqlSession.connection().getNetworkTimeout()).isEqualTo(70_000);
       }
     }
   }

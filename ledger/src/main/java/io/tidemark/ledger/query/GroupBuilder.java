@@ -23,27 +23,28 @@ import java.util.Optional;
 public final class GroupBuilder {
 
   /** Who knows the rows that are put in groups. */
-  interface Asking {
+  interface GroupSource {
     List<GroupRow> groups(Grouping grouping);
 
     Explanation explain(Grouping grouping);
   }
 
-  private final Asking asking;
+  private final GroupSource groupSource;
   private final List<Operand> by;
   private final Optional<Having> having;
 
-  private GroupBuilder(Asking asking, List<Operand> by, Optional<Having> having) {
-    this.asking = asking;
+  private GroupBuilder(GroupSource groupSource, List<Operand> by, Optional<Having> having) {
+    this.groupSource = groupSource;
     this.by = by;
     this.having = having;
   }
 
-  static GroupBuilder of(Asking asking, List<String> paths) {
+  static GroupBuilder of(GroupSource groupSource, List<String> paths) {
     if (paths.isEmpty()) {
       throw new InvalidQueryException("nothing to group by was named; name at least one path");
     }
-    return new GroupBuilder(asking, paths.stream().map(Fields::operand).toList(), Optional.empty());
+    return new GroupBuilder(
+        groupSource, paths.stream().map(Fields::operand).toList(), Optional.empty());
   }
 
   /** Only groups whose figure compares so with a number. */
@@ -60,17 +61,17 @@ public final class GroupBuilder {
     if (having.isPresent()) {
       throw new InvalidQueryException("groups are held to one figure only; leave one out");
     }
-    return new GroupBuilder(asking, by, Optional.of(new Having(aggregate, comparison, value)));
+    return new GroupBuilder(groupSource, by, Optional.of(new Having(aggregate, comparison, value)));
   }
 
   /** The groups with their figures, each by its name, in the order of their keys. */
   public List<GroupRow> agg(Map<String, Aggregate> figures) {
-    return asking.groups(new Grouping(by, figures, having));
+    return groupSource.groups(new Grouping(by, figures, having));
   }
 
   /** How the groups would be found. */
   public Explanation explain(Map<String, Aggregate> figures) {
-    return asking.explain(new Grouping(by, figures, having));
+    return groupSource.explain(new Grouping(by, figures, having));
   }
 
   static List<GroupRow> named(Grouping grouping, List<Group> groups) {

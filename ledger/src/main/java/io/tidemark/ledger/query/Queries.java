@@ -3,9 +3,9 @@ package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.query.model.InvalidQueryException;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 
 /**
  * Where queries begin. A type that the ledger doesn't have, because it was never written or was
@@ -21,17 +21,17 @@ public final class Queries {
 
   /** Entities as records. */
   public <T extends Record> QueryBuilder<T> entities(Class<T> type) {
-    return records(type, Kind.ENTITY);
+    return records(type, TypeKind.ENTITY);
   }
 
   /** Relations as records. */
   public <T extends Record> QueryBuilder<T> relations(Class<T> type) {
-    return records(type, Kind.RELATION);
+    return records(type, TypeKind.RELATION);
   }
 
-  private <T extends Record> QueryBuilder<T> records(Class<T> type, Kind kind) {
+  private <T extends Record> QueryBuilder<T> records(Class<T> type, TypeKind typeKind) {
     RecordType<T> declared = RecordType.of(type);
-    if (declared.schema().id().kind() != kind) {
+    if (declared.schema().id().kind() != typeKind) {
       throw new InvalidQueryException(
           type.getSimpleName()
               + " is "

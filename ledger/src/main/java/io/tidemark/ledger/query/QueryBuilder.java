@@ -3,23 +3,23 @@ package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.internal.plan.Found;
 import io.tidemark.ledger.internal.plan.Grouping;
-import io.tidemark.ledger.internal.plan.Plan;
-import io.tidemark.ledger.internal.plan.Sides;
+import io.tidemark.ledger.internal.plan.MatchedRow;
+import io.tidemark.ledger.internal.plan.QueryPlan;
+import io.tidemark.ledger.internal.plan.ReferencedSides;
 import io.tidemark.ledger.internal.plan.TypeView;
-import io.tidemark.ledger.internal.scan.Cursors;
-import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.scan.CursorFactory;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Fields;
 import io.tidemark.ledger.query.model.Filter;
-import io.tidemark.ledger.query.model.Order;
-import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.query.model.Query;
-import io.tidemark.ledger.query.model.Temporal.Moment;
+import io.tidemark.ledger.query.model.SortKey;
+import io.tidemark.ledger.query.model.SortKey.Direction;
+import io.tidemark.ledger.query.model.TemporalScope.Moment;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.ledger.query.plan.Explanation;
-import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.Row;
@@ -46,19 +46,19 @@ public final class QueryBuilder<T> {
   private final Query query;
   private final Optional<TypeSchema> declared;
   private final Function<Row, T> value;
-  private final Stop stop;
+  private final CancellationToken cancellationToken;
 
   private QueryBuilder(
       QueryEngine engine,
       Query query,
       Optional<TypeSchema> declared,
       Function<Row, T> value,
-      Stop stop) {
+      CancellationToken cancellationToken) {
     this.engine = engine;
     this.query = query;
     this.declared = declared;
     this.value = value;
-    this.stop = stop;
+    this.cancellationToken = cancellationToken;
   }
 
   static <T extends Record> QueryBuilder<T> of(QueryEngine engine, RecordType<T> type) {
@@ -67,20 +67,21 @@ public final class QueryBuilder<T> {
         Query.of(type.schema().id()),
         Optional.of(type.schema()),
         row -> type.value(row.identity(), row.fieldsJson()),
-        new Stop());
+        new CancellationToken());
   }
 
   static QueryBuilder<ObjectNode> of(QueryEngine engine, TypeId type) {
-    return new QueryBuilder<>(engine, Query.of(type), Optional.empty(), Shapes::fields, new Stop());
+    return new QueryBuilder<>(
+        engine, Query.of(type), Optional.empty(), ResultMapper::fields, new CancellationToken());
   }
 
   private QueryBuilder<T> with(Query other) {
-    return new QueryBuilder<>(engine, other, declared, value, stop);
+    return new QueryBuilder<>(engine, other, declared, value, cancellationToken);
   }
 
   /** Only rows of which this is true, too. */
   public QueryBuilder<T> where(Filter filter) {
-    declared.ifPresent(type -> DeclaredPaths.check(type, filter));
+    declared.ifPresent(type -> DeclaredPathCheck.check(type, filter));
     return with(query.where(filter));
   }
 
@@ -91,7 +92,7 @@ public final class QueryBuilder<T> {
 
   /** Ordered by a path, after what it is ordered by already. */
   public QueryBuilder<T> orderBy(String path, Direction direction) {
-    return with(query.orderBy(new Order(Fields.operand(path), direction)));
+    return with(query.orderBy(new SortKey(Fields.operand(path), direction)));
   }
 
   /** At most so many rows. */
@@ -111,12 +112,12 @@ public final class QueryBuilder<T> {
 
   /** The state as it was at a commit; at a later one than there is, as it is. */
   public QueryBuilder<T> asOf(long commitId) {
-    return with(query.when(query.temporal().asOf(new Moment.AtCommit(commitId))));
+    return with(query.withTemporal(query.temporal().asOf(new Moment.AtCommit(commitId))));
   }
 
   /** The state as it was at a time, by the clocks of those who committed. */
   public QueryBuilder<T> asOf(Instant time) {
-    return with(query.when(query.temporal().asOf(new Moment.AtTime(time))));
+    return with(query.withTemporal(query.temporal().asOf(new Moment.AtTime(time))));
   }
 
   /**
@@ -129,7 +130,7 @@ public final class QueryBuilder<T> {
 
   /** In the schemas that types had at a moment. */
   public QueryBuilder<T> inSchemaOf(Moment moment) {
-    return with(query.when(query.temporal().inSchemaOf(moment)));
+    return with(query.withTemporal(query.temporal().inSchemaOf(moment)));
   }
 
   /** In the schemas of the moment that the query is as of. */
@@ -149,7 +150,7 @@ public final class QueryBuilder<T> {
 
   /** Every version that was written after a commit. */
   public QueryBuilder<T> since(long commitId) {
-    return with(query.when(query.temporal().since(commitId)));
+    return with(query.withTemporal(query.temporal().since(commitId)));
   }
 
   /** With the entities at both ends of a relation. */
@@ -158,7 +159,7 @@ public final class QueryBuilder<T> {
   }
 
   /** Ended by this, also while it is answered or relations are followed from its rows. */
-  public QueryBuilder<T> until(Stop ending) {
+  public QueryBuilder<T> cancelledBy(CancellationToken ending) {
     return new QueryBuilder<>(engine, query, declared, value, ending);
   }
 
@@ -176,22 +177,23 @@ public final class QueryBuilder<T> {
    * All rows. Every processor makes values of them, since that takes longer than finding them; so
    * constructors of records are called by several threads, and now and then twice for a row.
    */
-  public List<Hit<T>> list() {
-    Base base = engine.pin();
-    Plan plan = engine.plan(base, query, Optional.empty(), declared);
-    try (Stream<Found> rows = rows(base, plan)) {
-      return InBatches.map(rows, found -> Shapes.hit(plan, found, value));
+  public List<ResultRow<T>> list() {
+    PinnedHead pinnedHead = engine.pin();
+    QueryPlan queryPlan = engine.plan(pinnedHead, query, Optional.empty(), declared);
+    try (Stream<MatchedRow> rows = rows(pinnedHead, queryPlan)) {
+      return ParallelMap.map(rows, matchedRow -> ResultMapper.row(queryPlan, matchedRow, value));
     }
   }
 
   /** The rows one by one; the caller closes the stream. */
-  public Stream<Hit<T>> stream() {
+  public Stream<ResultRow<T>> stream() {
     return stream(engine.pin());
   }
 
-  Stream<Hit<T>> stream(Base base) {
-    Plan plan = engine.plan(base, query, Optional.empty(), declared);
-    return rows(base, plan).map(found -> Shapes.hit(plan, found, value));
+  Stream<ResultRow<T>> stream(PinnedHead pinnedHead) {
+    QueryPlan queryPlan = engine.plan(pinnedHead, query, Optional.empty(), declared);
+    return rows(pinnedHead, queryPlan)
+        .map(matchedRow -> ResultMapper.row(queryPlan, matchedRow, value));
   }
 
   /**
@@ -199,41 +201,48 @@ public final class QueryBuilder<T> {
    *
    * @param hits closed by the caller
    */
-  public record Rows<T>(long commitId, Stream<Hit<T>> hits) {}
+  public record Rows<T>(long commitId, Stream<ResultRow<T>> hits) {}
 
   /** Returns the rows one by one, with the commit that they are as of. */
   public Rows<T> rows() {
-    Base base = engine.pin();
-    Plan plan = engine.plan(base, query, Optional.empty(), declared);
+    PinnedHead pinnedHead = engine.pin();
+    QueryPlan queryPlan = engine.plan(pinnedHead, query, Optional.empty(), declared);
     return new Rows<>(
-        plan.window().upper(), rows(base, plan).map(found -> Shapes.hit(plan, found, value)));
+        queryPlan.window().upper(),
+        rows(pinnedHead, queryPlan)
+            .map(matchedRow -> ResultMapper.row(queryPlan, matchedRow, value)));
   }
 
-  private Stream<Found> rows(Base base, Plan plan) {
-    return engine.executor(plan, base, stop).rows(plan).peek(found -> stop.check());
+  private Stream<MatchedRow> rows(PinnedHead pinnedHead, QueryPlan queryPlan) {
+    return engine
+        .executor(queryPlan, pinnedHead, cancellationToken)
+        .rows(queryPlan)
+        .peek(matchedRow -> cancellationToken.throwIfCancelled());
   }
 
   /** The first row. */
-  public Optional<Hit<T>> first() {
+  public Optional<ResultRow<T>> first() {
     long most = Math.min(1, query.limit().orElse(1));
     return limit(most).list().stream().findFirst();
   }
 
   /** The rows up to the limit, and where to go on. All pages are as of the first one's commit. */
-  public Page<T> page() {
-    Base base = engine.pin();
+  public ResultPage<T> page() {
+    PinnedHead pinnedHead = engine.pin();
     long head =
         query
             .after()
-            .map(cursor -> Math.min(cursor.headId(), base.head().commitId()))
-            .orElse(base.head().commitId());
+            .map(cursor -> Math.min(cursor.headId(), pinnedHead.head().commitId()))
+            .orElse(pinnedHead.head().commitId());
     long limit = query.limit().orElse(Long.MAX_VALUE);
     // The cursor has the values that rows are ordered by, those of their ends among them.
     Query more =
-        limit < Long.MAX_VALUE ? query.limit(limit + 1).withEnds(Sides.ofOrder(query)) : query;
-    Plan plan = engine.plan(base, more, Optional.empty(), declared);
-    List<Found> found;
-    try (Stream<Found> rows = rows(base, plan)) {
+        limit < Long.MAX_VALUE
+            ? query.limit(limit + 1).withEnds(ReferencedSides.ofOrder(query))
+            : query;
+    QueryPlan queryPlan = engine.plan(pinnedHead, more, Optional.empty(), declared);
+    List<MatchedRow> found;
+    try (Stream<MatchedRow> rows = rows(pinnedHead, queryPlan)) {
       found = new ArrayList<>(rows.toList());
     }
     Optional<Cursor> next = Optional.empty();
@@ -242,17 +251,19 @@ public final class QueryBuilder<T> {
       next =
           limit == 0
               ? Optional.empty()
-              : Optional.of(Cursors.of(plan, found.get(found.size() - 1), head));
+              : Optional.of(CursorFactory.of(queryPlan, found.get(found.size() - 1), head));
     }
-    return new Page<>(
-        found.stream().map(row -> Shapes.hit(plan, row.with(query.ends()), value)).toList(),
-        plan.window().upper(),
+    return new ResultPage<>(
+        found.stream()
+            .map(row -> ResultMapper.row(queryPlan, row.withEnds(query.ends()), value))
+            .toList(),
+        queryPlan.window().upper(),
         next);
   }
 
   /** How many rows there are. */
   public long count() {
-    return figure(Aggregate.count()).asLong();
+    return aggregate(Aggregate.count()).asLong();
   }
 
   /** How many of the rows this is true of. */
@@ -262,42 +273,42 @@ public final class QueryBuilder<T> {
 
   /** The sum of numbers; JSON null when there are none. */
   public JsonNode sum(String path) {
-    return figure(Aggregate.sum(path));
+    return aggregate(Aggregate.sum(path));
   }
 
   /** The average of numbers; JSON null when there are none. */
   public JsonNode avg(String path) {
-    return figure(Aggregate.avg(path));
+    return aggregate(Aggregate.avg(path));
   }
 
   /** The least value; JSON null when there is none. */
   public JsonNode min(String path) {
-    return figure(Aggregate.min(path));
+    return aggregate(Aggregate.min(path));
   }
 
   /** The greatest value; JSON null when there is none. */
   public JsonNode max(String path) {
-    return figure(Aggregate.max(path));
+    return aggregate(Aggregate.max(path));
   }
 
   /** How long lists are on average; JSON null when there are none. */
   public JsonNode avgLen(String path) {
-    return figure(Aggregate.avgLen(path));
+    return aggregate(Aggregate.avgLen(path));
   }
 
-  private JsonNode figure(Aggregate aggregate) {
+  private JsonNode aggregate(Aggregate aggregate) {
     return groups(Grouping.of(aggregate)).get(0).figures().values().iterator().next();
   }
 
   /** Several figures about all rows, each by its name. */
-  public Map<String, JsonNode> figures(Map<String, Aggregate> figures) {
+  public Map<String, JsonNode> aggregates(Map<String, Aggregate> figures) {
     return groups(new Grouping(List.of(), figures, Optional.empty())).get(0).figures();
   }
 
   /** Groups of rows that are equal in these. */
   public GroupBuilder groupBy(String... paths) {
-    GroupBuilder.Asking asking =
-        new GroupBuilder.Asking() {
+    GroupBuilder.GroupSource groupSource =
+        new GroupBuilder.GroupSource() {
           @Override
           public List<GroupRow> groups(Grouping grouping) {
             return QueryBuilder.this.groups(grouping);
@@ -308,13 +319,14 @@ public final class QueryBuilder<T> {
             return QueryBuilder.this.explain(Optional.of(grouping));
           }
         };
-    return GroupBuilder.of(asking, List.of(paths));
+    return GroupBuilder.of(groupSource, List.of(paths));
   }
 
   private List<GroupRow> groups(Grouping grouping) {
-    Base base = engine.pin();
-    Plan plan = engine.plan(base, query, Optional.of(grouping), declared);
-    return GroupBuilder.named(grouping, engine.executor(plan, base, stop).groups(plan));
+    PinnedHead pinnedHead = engine.pin();
+    QueryPlan queryPlan = engine.plan(pinnedHead, query, Optional.of(grouping), declared);
+    return GroupBuilder.named(
+        grouping, engine.executor(queryPlan, pinnedHead, cancellationToken).groups(queryPlan));
   }
 
   /** How the rows would be found. */
@@ -328,8 +340,9 @@ public final class QueryBuilder<T> {
   }
 
   private Explanation explain(Optional<Grouping> grouping) {
-    Base base = engine.pin();
-    return engine.explain(engine.plan(base, query, grouping, declared), base, stop);
+    PinnedHead pinnedHead = engine.pin();
+    return engine.explain(
+        engine.plan(pinnedHead, query, grouping, declared), pinnedHead, cancellationToken);
   }
 
   /**
@@ -340,12 +353,13 @@ public final class QueryBuilder<T> {
     return versions(engine.pin());
   }
 
-  List<VersionMix> versions(Base base) {
-    return engine.versions(engine.plan(base, query, Optional.empty(), declared), base, stop);
+  List<VersionMix> versions(PinnedHead pinnedHead) {
+    return engine.versions(
+        engine.plan(pinnedHead, query, Optional.empty(), declared), pinnedHead, cancellationToken);
   }
 
-  Stop stop() {
-    return stop;
+  CancellationToken cancellation() {
+    return cancellationToken;
   }
 
   /** What is asked so far. */

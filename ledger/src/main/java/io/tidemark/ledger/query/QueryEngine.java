@@ -3,42 +3,42 @@ package io.tidemark.ledger.query;
 
 import io.tidemark.ledger.internal.catalog.Catalog;
 import io.tidemark.ledger.internal.catalog.SchemaOutdatedException;
+import io.tidemark.ledger.internal.duckdb.DataFileCache;
 import io.tidemark.ledger.internal.duckdb.DuckDbDatabase;
 import io.tidemark.ledger.internal.duckdb.DuckDbExecutor;
-import io.tidemark.ledger.internal.duckdb.KnownFiles;
-import io.tidemark.ledger.internal.duckdb.LocalFiles;
-import io.tidemark.ledger.internal.duckdb.ParquetRelations;
-import io.tidemark.ledger.internal.duckdb.SpillPlace;
+import io.tidemark.ledger.internal.duckdb.ParquetRowSource;
+import io.tidemark.ledger.internal.duckdb.SpillDirectory;
+import io.tidemark.ledger.internal.duckdb.TypeFileCache;
 import io.tidemark.ledger.internal.plan.Binding;
-import io.tidemark.ledger.internal.plan.Executor;
 import io.tidemark.ledger.internal.plan.Grouping;
-import io.tidemark.ledger.internal.plan.Plan;
-import io.tidemark.ledger.internal.plan.Sides;
+import io.tidemark.ledger.internal.plan.QueryExecutor;
+import io.tidemark.ledger.internal.plan.QueryPlan;
+import io.tidemark.ledger.internal.plan.ReferencedSides;
 import io.tidemark.ledger.internal.plan.TypeView;
-import io.tidemark.ledger.internal.replica.OnReplica;
 import io.tidemark.ledger.internal.replica.Replica;
-import io.tidemark.ledger.internal.replica.Replica.Eagerness;
+import io.tidemark.ledger.internal.replica.Replica.LoadPolicy;
 import io.tidemark.ledger.internal.replica.ReplicaExecutor;
-import io.tidemark.ledger.internal.scan.LedgerRows;
+import io.tidemark.ledger.internal.replica.ReplicaExplanation;
+import io.tidemark.ledger.internal.scan.LedgerRowSource;
 import io.tidemark.ledger.internal.scan.ScanExecutor;
-import io.tidemark.ledger.internal.sql.SqlProcesses;
+import io.tidemark.ledger.internal.sql.SqlProcessPool;
 import io.tidemark.ledger.internal.sql.SqlRunner;
 import io.tidemark.ledger.internal.sql.SqlSource;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.state.Heads;
+import io.tidemark.ledger.internal.state.HeadCache;
 import io.tidemark.ledger.internal.state.LatestRows;
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.internal.store.Manifest;
-import io.tidemark.ledger.internal.store.TypeFiles;
+import io.tidemark.ledger.internal.store.ManifestChain;
+import io.tidemark.ledger.internal.store.TypeFileResolver;
 import io.tidemark.ledger.query.QuerySettings.Engine;
 import io.tidemark.ledger.query.QuerySettings.Replication;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
-import io.tidemark.ledger.query.model.Temporal;
+import io.tidemark.ledger.query.model.TemporalScope;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.ledger.query.plan.Explanation;
-import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
@@ -76,47 +76,52 @@ public final class QueryEngine implements AutoCloseable {
       "a scan, since the files are small; larger ones by duckdb, as here";
 
   private final LedgerObjects objects;
-  private final Chain chain;
-  private final Heads heads;
-  private final Types types;
+  private final ManifestChain manifestChain;
+  private final HeadCache headCache;
+  private final TypeCache typeCache;
   private final QuerySettings settings;
-  private final KnownFiles known;
-  private final LocalFiles files;
+  private final TypeFileCache known;
+  private final DataFileCache files;
   private final DuckDbDatabase database;
   private final Replica replica;
   private final SqlRunner sql;
 
   public QueryEngine(
-      LedgerObjects objects, Chain chain, Heads heads, Catalog catalog, QuerySettings settings) {
+      LedgerObjects objects,
+      ManifestChain manifestChain,
+      HeadCache headCache,
+      Catalog catalog,
+      QuerySettings settings) {
     this.objects = objects;
-    this.chain = chain;
-    this.heads = heads;
-    this.types = new Types(catalog);
+    this.manifestChain = manifestChain;
+    this.headCache = headCache;
+    this.typeCache = new TypeCache(catalog);
     this.settings = settings;
     if (settings.engine() != Engine.SCAN) {
       DuckDbLibrary.useCache(settings.cache());
     }
-    this.known = new KnownFiles(objects, chain);
-    this.files = new LocalFiles(objects, settings.cache().resolve("files"), settings.cacheBytes());
-    Path spill = SpillPlace.in(settings.cache().resolve("spill"));
+    this.known = new TypeFileCache(objects, manifestChain);
+    this.files =
+        new DataFileCache(objects, settings.cache().resolve("files"), settings.cacheBytes());
+    Path spill = SpillDirectory.newPath(settings.cache().resolve("spill"));
     this.database = new DuckDbDatabase(spill, settings.memoryLimit());
-    Replica.Room room =
-        new Replica.Room(settings.cache().resolve("replicas"), settings.memoryLimit());
-    this.replica = new Replica(room, objects, chain, known, files);
+    Replica.ReplicaSettings replicaSettings =
+        new Replica.ReplicaSettings(settings.cache().resolve("replicas"), settings.memoryLimit());
+    this.replica = new Replica(replicaSettings, objects, manifestChain, known, files);
     this.sql = runner(settings);
   }
 
   private static SqlRunner runner(QuerySettings settings) {
     return switch (settings.isolation()) {
       case THIS_PROCESS -> SqlRunner.inThisProcess(settings.cache().resolve("spill"));
-      case OWN_PROCESS -> SqlProcesses.in(settings.cache());
-      case UNLIMITED_PROCESS -> SqlProcesses.withoutNeedOfLimits(settings.cache());
+      case OWN_PROCESS -> SqlProcessPool.in(settings.cache());
+      case UNLIMITED_PROCESS -> SqlProcessPool.withOptionalLimits(settings.cache());
     };
   }
 
   /** The head as it is now, to which a query is pinned. */
-  Base pin() {
-    return heads.refresh();
+  PinnedHead pin() {
+    return headCache.refresh();
   }
 
   /**
@@ -124,9 +129,13 @@ public final class QueryEngine implements AutoCloseable {
    *
    * @param declared the type as a record declares it, if one does
    */
-  Plan plan(Base base, Query query, Optional<Grouping> grouping, Optional<TypeSchema> declared) {
-    OptionalLong schemaOf = schemaOf(query.temporal(), base);
-    Optional<TypeView> stored = types.view(query.type(), base, schemaOf);
+  QueryPlan plan(
+      PinnedHead pinnedHead,
+      Query query,
+      Optional<Grouping> grouping,
+      Optional<TypeSchema> declared) {
+    OptionalLong schemaOf = schemaOf(query.temporal(), pinnedHead);
+    Optional<TypeView> stored = typeCache.view(query.type(), pinnedHead, schemaOf);
     if (stored.isPresent() && declared.isPresent()) {
       requireSame(stored.get(), declared.get());
     }
@@ -135,8 +144,10 @@ public final class QueryEngine implements AutoCloseable {
         stored
             .or(() -> declared.map(schema -> TypeView.of(schema, 0)))
             .orElseGet(() -> TypeView.absent(query.type()));
-    Binding binding = new Binding(self, ends(self, Sides.of(query, grouping), base, schemaOf));
-    return Plan.of(query, new Moments(chain).window(base, query), binding, grouping);
+    Binding binding =
+        new Binding(self, ends(self, ReferencedSides.of(query, grouping), pinnedHead, schemaOf));
+    return QueryPlan.of(
+        query, new WindowResolver(manifestChain).window(pinnedHead, query), binding, grouping);
   }
 
   private static void requireSame(TypeView stored, TypeSchema declared) {
@@ -147,91 +158,107 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   private Map<Side, TypeView> ends(
-      TypeView self, Set<Side> sides, Base base, OptionalLong schemaOf) {
+      TypeView self, Set<Side> sides, PinnedHead pinnedHead, OptionalLong schemaOf) {
     Map<Side, TypeView> ends = new EnumMap<>(Side.class);
     if (self.schema().identity() instanceof Endpoints of) {
       for (Side side : sides) {
         String name = side == Side.LEFT ? of.leftType() : of.rightType();
-        types.view(TypeId.entity(name), base, schemaOf).ifPresent(view -> ends.put(side, view));
+        typeCache
+            .view(TypeId.entity(name), pinnedHead, schemaOf)
+            .ifPresent(view -> ends.put(side, view));
       }
     }
     return ends;
   }
 
   /** Returns the schema of a type, or empty if the ledger doesn't have the type. */
-  Optional<TypeView> find(TypeId type, Base base, Temporal temporal) {
-    return types.view(type, base, schemaOf(temporal, base));
+  Optional<TypeView> find(TypeId type, PinnedHead pinnedHead, TemporalScope temporalScope) {
+    return typeCache.view(type, pinnedHead, schemaOf(temporalScope, pinnedHead));
   }
 
   /** The commit whose schemas rows are shown in; empty for those of now. */
-  private OptionalLong schemaOf(Temporal temporal, Base base) {
-    return temporal
+  private OptionalLong schemaOf(TemporalScope temporalScope, PinnedHead pinnedHead) {
+    return temporalScope
         .schemaOf()
-        .map(moment -> new Moments(chain).upper(base, moment, base.head().commitId()))
+        .map(
+            moment ->
+                new WindowResolver(manifestChain)
+                    .upper(pinnedHead, moment, pinnedHead.head().commitId()))
         .map(OptionalLong::of)
         .orElse(OptionalLong.empty());
   }
 
-  private TypeView view(TypeId type, Base base, Temporal temporal) {
-    return find(type, base, temporal)
+  private TypeView view(TypeId type, PinnedHead pinnedHead, TemporalScope temporalScope) {
+    return find(type, pinnedHead, temporalScope)
         .orElseThrow(
             () ->
                 new InvalidQueryException(
-                    "there is no " + type + "; the ledger has " + types.all()));
+                    "there is no " + type + "; the ledger has " + typeCache.all()));
   }
 
   /** Returns what answers a plan as of a head. */
-  Executor executor(Plan plan, Base base, Stop stop) {
-    if (isScanned(plan, base)) {
-      return new ScanExecutor(new LedgerRows(new LatestRows(objects, chain), base));
+  QueryExecutor executor(
+      QueryPlan queryPlan, PinnedHead pinnedHead, CancellationToken cancellationToken) {
+    if (isScanned(queryPlan, pinnedHead)) {
+      return new ScanExecutor(
+          new LedgerRowSource(new LatestRows(objects, manifestChain), pinnedHead));
     }
-    Executor onFiles = new DuckDbExecutor(database, new ParquetRelations(base, known, files), stop);
-    return settings.replica() == Replication.NONE ? onFiles : onReplica(base, onFiles, stop);
+    QueryExecutor onFiles =
+        new DuckDbExecutor(
+            database, new ParquetRowSource(pinnedHead, known, files), cancellationToken);
+    return settings.replica() == Replication.NONE
+        ? onFiles
+        : onReplica(pinnedHead, onFiles, cancellationToken);
   }
 
-  private boolean isScanned(Plan plan, Base base) {
+  private boolean isScanned(QueryPlan queryPlan, PinnedHead pinnedHead) {
     return switch (settings.engine()) {
       case SCAN -> true;
       case DUCKDB -> false;
-      case BY_SIZE -> isSmall(plan, base);
+      case BY_SIZE -> isSmall(queryPlan, pinnedHead);
     };
   }
 
   /** Whether the files that a plan looks at are few and small. One that doesn't say isn't. */
-  private boolean isSmall(Plan plan, Base base) {
-    List<TypeView> types = new ArrayList<>(plan.binding().ends().values());
-    types.add(plan.binding().self());
-    List<TypeFiles.Source> sources = new ArrayList<>();
+  private boolean isSmall(QueryPlan queryPlan, PinnedHead pinnedHead) {
+    List<TypeView> types = new ArrayList<>(queryPlan.binding().ends().values());
+    types.add(queryPlan.binding().self());
+    List<TypeFileResolver.Source> sources = new ArrayList<>();
     for (TypeView type : types) {
-      sources.addAll(known.resolve(type.id(), base, plan.window().state()).sources());
+      sources.addAll(known.resolve(type.id(), pinnedHead, queryPlan.window().state()).sources());
     }
     return sources.size() <= FEW_FILES
         && sources.stream().mapToLong(each -> each.bytes().orElse(SMALL + 1)).sum() <= SMALL;
   }
 
-  private ReplicaExecutor onReplica(Base base, Executor onFiles, Stop stop) {
-    Eagerness eagerness =
-        settings.replica() == Replication.KEPT ? Eagerness.EVERY_TYPE : Eagerness.MANY_FILES;
-    return new ReplicaExecutor(replica, eagerness, base, onFiles, stop);
+  private ReplicaExecutor onReplica(
+      PinnedHead pinnedHead, QueryExecutor onFiles, CancellationToken cancellationToken) {
+    LoadPolicy loadPolicy =
+        settings.replica() == Replication.KEPT ? LoadPolicy.EVERY_TYPE : LoadPolicy.MANY_FILES;
+    return new ReplicaExecutor(replica, loadPolicy, pinnedHead, onFiles, cancellationToken);
   }
 
   /** The ledger at a moment as SQL sees it: the same rows that queries find. */
-  SqlSource sqlSource(Temporal temporal) {
-    Base base = pin();
-    long upper = new Moments(chain).upper(base, temporal.upTo(), base.head().commitId());
+  SqlSource sqlSource(TemporalScope temporalScope) {
+    PinnedHead pinnedHead = pin();
+    long upper =
+        new WindowResolver(manifestChain)
+            .upper(pinnedHead, temporalScope.upTo(), pinnedHead.head().commitId());
     return new SqlSource(
-        types.all(base),
-        type -> view(type, base, temporal),
-        new ParquetRelations(base, known, files),
+        typeCache.all(pinnedHead),
+        type -> view(type, pinnedHead, temporalScope),
+        new ParquetRowSource(pinnedHead, known, files),
         new Window(0, upper, Shape.STATE),
         new Window(0, upper, Shape.HISTORY),
-        () -> commits(base, upper));
+        () -> commits(pinnedHead, upper));
   }
 
-  private Stream<Manifest> commits(Base base, long upper) {
+  private Stream<Manifest> commits(PinnedHead pinnedHead, long upper) {
     Optional<Manifest> newest =
-        upper == 0 ? Optional.empty() : base.newest().map(head -> chain.find(head, upper));
-    return Stream.iterate(newest, Optional::isPresent, each -> each.flatMap(chain::parent))
+        upper == 0
+            ? Optional.empty()
+            : pinnedHead.newest().map(head -> manifestChain.find(head, upper));
+    return Stream.iterate(newest, Optional::isPresent, each -> each.flatMap(manifestChain::parent))
         .map(Optional::orElseThrow);
   }
 
@@ -241,32 +268,37 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** The types of which a plan looks at rows of other versions than they are shown in. */
-  List<VersionMix> versions(Plan plan, Base base, Stop stop) {
+  List<VersionMix> versions(
+      QueryPlan queryPlan, PinnedHead pinnedHead, CancellationToken cancellationToken) {
     List<VersionMix> mixes = new ArrayList<>();
-    Executor executor = executor(plan, base, stop);
-    Binding binding = plan.binding();
-    Window ends = plan.judgesEndVersions() ? plan.window() : plan.window().state();
-    mix(binding.self(), plan.window(), base, type -> executor.versions(plan, type, plan.window()))
+    QueryExecutor queryExecutor = executor(queryPlan, pinnedHead, cancellationToken);
+    Binding binding = queryPlan.binding();
+    Window ends = queryPlan.filtersEndVersions() ? queryPlan.window() : queryPlan.window().state();
+    mix(
+            binding.self(),
+            queryPlan.window(),
+            pinnedHead,
+            type -> queryExecutor.versions(queryPlan, type, queryPlan.window()))
         .ifPresent(mixes::add);
     binding.ends().values().stream()
         .distinct()
         .forEach(
             end ->
-                mix(end, ends, base, type -> executor.versions(plan, type, ends))
+                mix(end, ends, pinnedHead, type -> queryExecutor.versions(queryPlan, type, ends))
                     .ifPresent(mixes::add));
     return mixes;
   }
 
   /** Returns the schema versions of the rows in the tables that a statement reads. */
-  List<VersionMix> versions(SqlSource source, Stop stop) {
-    DuckDbExecutor executor = new DuckDbExecutor(database, source.relations(), stop);
+  List<VersionMix> versions(SqlSource source, CancellationToken cancellationToken) {
+    DuckDbExecutor executor = new DuckDbExecutor(database, source.relations(), cancellationToken);
     List<VersionMix> mixes = new ArrayList<>();
-    for (ParquetRelations.Asked asked : source.relations().asked()) {
+    for (ParquetRowSource.RequestedType requestedType : source.relations().requestedTypes()) {
       mix(
-              asked.type(),
-              asked.window(),
+              requestedType.type(),
+              requestedType.window(),
               source.relations().base(),
-              type -> executor.versions(type, asked.window()))
+              type -> executor.versions(type, requestedType.window()))
           .ifPresent(mixes::add);
     }
     return mixes;
@@ -274,8 +306,11 @@ public final class QueryEngine implements AutoCloseable {
 
   /** Rows are only counted where they may be of another version. */
   private Optional<VersionMix> mix(
-      TypeView type, Window window, Base base, Function<TypeView, SortedMap<Long, Long>> counted) {
-    if (type.others().isEmpty() || window.isEmpty() || isOfOneVersion(type, window, base)) {
+      TypeView type,
+      Window window,
+      PinnedHead pinnedHead,
+      Function<TypeView, SortedMap<Long, Long>> counted) {
+    if (type.others().isEmpty() || window.isEmpty() || isOfOneVersion(type, window, pinnedHead)) {
       return Optional.empty();
     }
     SortedMap<Long, Long> rows = new TreeMap<>(counted.apply(type));
@@ -286,10 +321,11 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** A migration writes every row anew, so a state has the version that its commit says. */
-  private boolean isOfOneVersion(TypeView type, Window window, Base base) {
+  private boolean isOfOneVersion(TypeView type, Window window, PinnedHead pinnedHead) {
     return window.shape() == Shape.STATE
-        && base.newest()
-            .map(newest -> chain.find(newest, Math.min(window.upper(), newest.commitId())))
+        && pinnedHead
+            .newest()
+            .map(newest -> manifestChain.find(newest, Math.min(window.upper(), newest.commitId())))
             .filter(commit -> commit.type(type.id()).version() == type.versionId())
             .isPresent();
   }
@@ -297,41 +333,50 @@ public final class QueryEngine implements AutoCloseable {
   /**
    * How a plan is answered, which is done to see what it takes: by DuckDB, if not always by Java.
    */
-  Explanation explain(Plan plan, Base base, Stop stop) {
-    List<VersionMix> versions = versions(plan, base, stop);
+  Explanation explain(
+      QueryPlan queryPlan, PinnedHead pinnedHead, CancellationToken cancellationToken) {
+    List<VersionMix> versions = versions(queryPlan, pinnedHead, cancellationToken);
     if (settings.engine() == Engine.SCAN) {
-      Explanation.Course course =
-          new Explanation.Course("every row is looked at", Optional.empty());
-      return explanation("scan", plan, base, versions, "", List.of(), course);
+      Explanation.Execution execution =
+          new Explanation.Execution("every row is looked at", Optional.empty());
+      return explanation("scan", queryPlan, pinnedHead, versions, "", List.of(), execution);
     }
-    ParquetRelations relations = new ParquetRelations(base, known, files);
-    DuckDbExecutor onFiles = new DuckDbExecutor(database, relations, stop);
-    boolean scanned = isScanned(plan, base);
+    ParquetRowSource relations = new ParquetRowSource(pinnedHead, known, files);
+    DuckDbExecutor onFiles = new DuckDbExecutor(database, relations, cancellationToken);
+    boolean scanned = isScanned(queryPlan, pinnedHead);
     if (!scanned && settings.replica() != Replication.NONE) {
-      Optional<OnReplica> how = onReplica(base, onFiles, stop).onReplica(plan);
+      Optional<ReplicaExplanation> how =
+          onReplica(pinnedHead, onFiles, cancellationToken).explain(queryPlan);
       if (how.isPresent()) {
-        OnReplica on = how.get();
+        ReplicaExplanation on = how.get();
         return explanation(
-            "duckdb on a replica", plan, base, versions, on.sql(), on.fed(), on.course());
+            "duckdb on a replica",
+            queryPlan,
+            pinnedHead,
+            versions,
+            on.sql(),
+            on.fed(),
+            on.course());
       }
     }
-    String sql = onFiles.sql(plan);
-    Explanation.Course course = onFiles.howItGoes(sql);
+    String sql = onFiles.sql(queryPlan);
+    Explanation.Execution execution = onFiles.explain(sql);
     String engine = scanned ? SCAN_OF_SMALL : "duckdb on files";
-    return explanation(engine, plan, base, versions, sql, relations.files(), course);
+    return explanation(engine, queryPlan, pinnedHead, versions, sql, relations.files(), execution);
   }
 
   private static Explanation explanation(
       String engine,
-      Plan plan,
-      Base base,
+      QueryPlan queryPlan,
+      PinnedHead pinnedHead,
       List<VersionMix> versions,
       String sql,
       List<Explanation.File> files,
-      Explanation.Course course) {
-    String filter = plan.query().filter().toString();
-    long head = base.head().commitId();
-    return new Explanation(engine, head, plan.window(), versions, filter, sql, files, course);
+      Explanation.Execution execution) {
+    String filter = queryPlan.query().filter().toString();
+    long head = pinnedHead.head().commitId();
+    return new Explanation(
+        engine, head, queryPlan.window(), versions, filter, sql, files, execution);
   }
 
   /** Ends queries that are under way. */

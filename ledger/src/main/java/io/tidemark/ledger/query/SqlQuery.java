@@ -2,13 +2,13 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.internal.sql.SqlAnswer;
 import io.tidemark.ledger.internal.sql.SqlLimits;
+import io.tidemark.ledger.internal.sql.SqlResult;
 import io.tidemark.ledger.internal.sql.SqlSource;
 import io.tidemark.ledger.internal.sql.SqlStatement;
-import io.tidemark.ledger.query.model.Temporal;
-import io.tidemark.ledger.query.model.Temporal.Moment;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.model.TemporalScope;
+import io.tidemark.ledger.query.model.TemporalScope.Moment;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.objects.TidemarkException;
 import java.nio.file.Path;
@@ -33,20 +33,20 @@ public final class SqlQuery {
 
   private final QueryEngine engine;
   private final SqlStatement statement;
-  private final Temporal temporal;
-  private final Stop stop;
+  private final TemporalScope temporalScope;
+  private final CancellationToken cancellationToken;
   private final Optional<Consumer<List<VersionMix>>> mixed;
 
   private SqlQuery(
       QueryEngine engine,
       SqlStatement statement,
-      Temporal temporal,
-      Stop stop,
+      TemporalScope temporalScope,
+      CancellationToken cancellationToken,
       Optional<Consumer<List<VersionMix>>> mixed) {
     this.engine = engine;
     this.statement = statement;
-    this.temporal = temporal;
-    this.stop = stop;
+    this.temporalScope = temporalScope;
+    this.cancellationToken = cancellationToken;
     this.mixed = mixed;
   }
 
@@ -54,20 +54,25 @@ public final class SqlQuery {
     return new SqlQuery(
         engine,
         new SqlStatement(text, List.of(), SqlLimits.standard()),
-        Temporal.LATEST,
-        new Stop(),
+        TemporalScope.LATEST,
+        new CancellationToken(),
         Optional.empty());
   }
 
   /** On the state, histories and commits as they were at a commit. */
   public SqlQuery asOf(long commitId) {
     return new SqlQuery(
-        engine, statement, temporal.asOf(new Moment.AtCommit(commitId)), stop, mixed);
+        engine,
+        statement,
+        temporalScope.asOf(new Moment.AtCommit(commitId)),
+        cancellationToken,
+        mixed);
   }
 
   /** The same at a time, by the clocks of those who committed. */
   public SqlQuery asOf(Instant time) {
-    return new SqlQuery(engine, statement, temporal.asOf(new Moment.AtTime(time)), stop, mixed);
+    return new SqlQuery(
+        engine, statement, temporalScope.asOf(new Moment.AtTime(time)), cancellationToken, mixed);
   }
 
   /** In the schemas that types had at a commit, instead of those that they have now. */
@@ -77,7 +82,8 @@ public final class SqlQuery {
 
   /** In the schemas that types had at a moment. */
   public SqlQuery inSchemaOf(Moment moment) {
-    return new SqlQuery(engine, statement, temporal.inSchemaOf(moment), stop, mixed);
+    return new SqlQuery(
+        engine, statement, temporalScope.inSchemaOf(moment), cancellationToken, mixed);
   }
 
   /**
@@ -85,8 +91,8 @@ public final class SqlQuery {
    * of their schema than they are shown in; of none if there aren't any, or if they couldn't be
    * counted in half of the statement's time. The count takes none of that time.
    */
-  public SqlQuery telling(Consumer<List<VersionMix>> listener) {
-    return new SqlQuery(engine, statement, temporal, stop, Optional.of(listener));
+  public SqlQuery onVersionMix(Consumer<List<VersionMix>> listener) {
+    return new SqlQuery(engine, statement, temporalScope, cancellationToken, Optional.of(listener));
   }
 
   /** With a value for each {@code ?}: text, numbers, booleans or null. */
@@ -94,8 +100,8 @@ public final class SqlQuery {
     return new SqlQuery(
         engine,
         new SqlStatement(statement.text(), parameters, statement.limits()),
-        temporal,
-        stop,
+        temporalScope,
+        cancellationToken,
         mixed);
   }
 
@@ -104,25 +110,26 @@ public final class SqlQuery {
     return new SqlQuery(
         engine,
         new SqlStatement(statement.text(), statement.parameters(), limits),
-        temporal,
-        stop,
+        temporalScope,
+        cancellationToken,
         mixed);
   }
 
   /** Ended by this, also while it is answered. */
-  public SqlQuery until(Stop ending) {
-    return new SqlQuery(engine, statement, temporal, ending, mixed);
+  public SqlQuery cancelledBy(CancellationToken ending) {
+    return new SqlQuery(engine, statement, temporalScope, ending, mixed);
   }
 
   /** The answer, which the caller closes. */
-  public SqlAnswer answer() {
+  public SqlResult execute() {
     SqlSource source = source();
-    return statement.answer(source, engine.sqlRunner(), stop, ending -> tell(source, ending));
+    return statement.execute(
+        source, engine.sqlRunner(), cancellationToken, ending -> tell(source, ending));
   }
 
   /** How DuckDB would go about it, in its own words; nothing is read but the heads of files. */
   public String explain() {
-    return statement.explain(source(), engine.sqlRunner(), stop);
+    return statement.explain(source(), engine.sqlRunner(), cancellationToken);
   }
 
   /**
@@ -132,19 +139,20 @@ public final class SqlQuery {
    */
   public long write(Path file) {
     SqlSource source = source();
-    return statement.write(source, engine.sqlRunner(), stop, ending -> tell(source, ending), file);
+    return statement.write(
+        source, engine.sqlRunner(), cancellationToken, ending -> tell(source, ending), file);
   }
 
   private SqlSource source() {
-    return engine.sqlSource(temporal);
+    return engine.sqlSource(temporalScope);
   }
 
-  private void tell(SqlSource source, Stop ending) {
+  private void tell(SqlSource source, CancellationToken ending) {
     mixed.ifPresent(listener -> listener.accept(counted(source, ending)));
   }
 
   /** A statement is answered also where its rows of other versions can't be counted. */
-  private List<VersionMix> counted(SqlSource source, Stop ending) {
+  private List<VersionMix> counted(SqlSource source, CancellationToken ending) {
     try {
       return engine.versions(source, ending);
     } catch (TidemarkException e) {

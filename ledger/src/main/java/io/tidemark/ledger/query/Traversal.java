@@ -2,10 +2,10 @@
 package io.tidemark.ledger.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.internal.plan.Plan;
+import io.tidemark.ledger.internal.plan.QueryPlan;
 import io.tidemark.ledger.internal.plan.TypeView;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.query.Path.Step;
+import io.tidemark.ledger.internal.state.PinnedHead;
+import io.tidemark.ledger.query.TraversalResult.Step;
 import io.tidemark.ledger.query.model.Fields;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.MetaField;
@@ -13,9 +13,9 @@ import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.query.plan.VersionMix;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,7 +46,8 @@ public final class Traversal<T> {
     this.engine = engine;
     this.source = source;
     this.hops = hops;
-    if (source.query().type().kind() == Kind.RELATION || source.query().temporal().isHistory()) {
+    if (source.query().type().kind() == TypeKind.RELATION
+        || source.query().temporal().isHistory()) {
       throw new InvalidQueryException(
           "relations are followed from entities in one state; begin with entities(..), without"
               + " history() and since()");
@@ -66,18 +67,21 @@ public final class Traversal<T> {
   }
 
   /** A path for every row, also for one that no relation leads from. */
-  public List<Path<T>> list() {
-    Base base = engine.pin();
-    List<Hit<T>> sources;
-    try (Stream<Hit<T>> rows = source.stream(base)) {
+  public List<TraversalResult<T>> list() {
+    PinnedHead pinnedHead = engine.pin();
+    List<ResultRow<T>> sources;
+    try (Stream<ResultRow<T>> rows = source.stream(pinnedHead)) {
       sources = rows.toList();
     }
     Set<String> keys = new TreeSet<>();
-    sources.forEach(hit -> keys.add(hit.meta().identity().toString()));
-    Map<String, List<Step>> steps = steps(base, source.query().type().name(), keys, 0);
+    sources.forEach(resultRow -> keys.add(resultRow.meta().identity().toString()));
+    Map<String, List<Step>> steps = steps(pinnedHead, source.query().type().name(), keys, 0);
     return sources.stream()
         .map(
-            hit -> new Path<>(hit, steps.getOrDefault(hit.meta().identity().toString(), List.of())))
+            resultRow ->
+                new TraversalResult<>(
+                    resultRow,
+                    steps.getOrDefault(resultRow.meta().identity().toString(), List.of())))
         .toList();
   }
 
@@ -87,49 +91,50 @@ public final class Traversal<T> {
    * many. As in {@link QueryBuilder#versions()}, rows are counted that no path leads to.
    */
   public List<VersionMix> versions() {
-    Base base = engine.pin();
-    Set<VersionMix> mixes = new LinkedHashSet<>(source.versions(base));
+    PinnedHead pinnedHead = engine.pin();
+    Set<VersionMix> mixes = new LinkedHashSet<>(source.versions(pinnedHead));
     String from = source.query().type().name();
     for (TypeId relation : hops) {
-      Optional<TypeView> view = engine.find(relation, base, source.query().temporal());
+      Optional<TypeView> view = engine.find(relation, pinnedHead, source.query().temporal());
       if (view.isEmpty()) {
         break; // nothing behind it is reached
       }
       Endpoints ends = (Endpoints) view.get().schema().identity();
-      Query query = Query.of(relation).when(source.query().temporal()).withEnds();
-      Plan plan = engine.plan(base, query, Optional.empty(), Optional.empty());
-      mixes.addAll(engine.versions(plan, base, source.stop()));
+      Query query = Query.of(relation).withTemporal(source.query().temporal()).withEnds();
+      QueryPlan queryPlan = engine.plan(pinnedHead, query, Optional.empty(), Optional.empty());
+      mixes.addAll(engine.versions(queryPlan, pinnedHead, source.cancellation()));
       from = near(relation, ends, from) == Side.LEFT ? ends.rightType() : ends.leftType();
     }
     return List.copyOf(mixes);
   }
 
   /** The relations of one hop and all after it, by the key that they lead from. */
-  private Map<String, List<Step>> steps(Base base, String from, Set<String> keys, int hop) {
+  private Map<String, List<Step>> steps(
+      PinnedHead pinnedHead, String from, Set<String> keys, int hop) {
     if (hop == hops.size() || keys.isEmpty()) {
       return Map.of();
     }
     TypeId relation = hops.get(hop);
-    Optional<TypeView> view = engine.find(relation, base, source.query().temporal());
+    Optional<TypeView> view = engine.find(relation, pinnedHead, source.query().temporal());
     if (view.isEmpty()) {
       return Map.of(); // no row of a type that the ledger doesn't have leads anywhere
     }
     Endpoints ends = (Endpoints) view.get().schema().identity();
     Side near = near(relation, ends, from);
-    List<Hit<ObjectNode>> found = relations(base, relation, near, keys);
+    List<ResultRow<ObjectNode>> found = relations(pinnedHead, relation, near, keys);
     Set<String> farKeys =
         found.stream()
-            .map(hit -> key(hit, near == Side.LEFT ? Side.RIGHT : Side.LEFT))
+            .map(resultRow -> key(resultRow, near == Side.LEFT ? Side.RIGHT : Side.LEFT))
             .collect(Collectors.toCollection(TreeSet::new));
     String farType = near == Side.LEFT ? ends.rightType() : ends.leftType();
-    Map<String, List<Step>> next = steps(base, farType, farKeys, hop + 1);
+    Map<String, List<Step>> next = steps(pinnedHead, farType, farKeys, hop + 1);
     Map<String, List<Step>> steps = new HashMap<>();
-    for (Hit<ObjectNode> hit : found) {
-      String far = key(hit, near == Side.LEFT ? Side.RIGHT : Side.LEFT);
-      Optional<End> end = near == Side.LEFT ? hit.right() : hit.left();
+    for (ResultRow<ObjectNode> resultRow : found) {
+      String far = key(resultRow, near == Side.LEFT ? Side.RIGHT : Side.LEFT);
+      Optional<RelationEnd> end = near == Side.LEFT ? resultRow.right() : resultRow.left();
       steps
-          .computeIfAbsent(key(hit, near), k -> new ArrayList<>())
-          .add(new Step(hit, end, next.getOrDefault(far, List.of())));
+          .computeIfAbsent(key(resultRow, near), k -> new ArrayList<>())
+          .add(new Step(resultRow, end, next.getOrDefault(far, List.of())));
     }
     return steps;
   }
@@ -152,25 +157,26 @@ public final class Traversal<T> {
             + "; name a relation that has it at one of its ends");
   }
 
-  private List<Hit<ObjectNode>> relations(Base base, TypeId relation, Side near, Set<String> keys) {
-    Query query = Query.of(relation).when(source.query().temporal()).withEnds();
+  private List<ResultRow<ObjectNode>> relations(
+      PinnedHead pinnedHead, TypeId relation, Side near, Set<String> keys) {
+    Query query = Query.of(relation).withTemporal(source.query().temporal()).withEnds();
     if (keys.size() <= MOST_KEYS) {
       MetaField key = near == Side.LEFT ? MetaField.LEFT : MetaField.RIGHT;
       query = query.where(Fields.meta(key).in(keys));
     }
-    Plan plan = engine.plan(base, query, Optional.empty(), Optional.empty());
-    try (Stream<Hit<ObjectNode>> hits =
+    QueryPlan queryPlan = engine.plan(pinnedHead, query, Optional.empty(), Optional.empty());
+    try (Stream<ResultRow<ObjectNode>> hits =
         engine
-            .executor(plan, base, source.stop())
-            .rows(plan)
-            .peek(found -> source.stop().check())
-            .map(found -> Shapes.hit(plan, found, Shapes::fields))) {
-      return hits.filter(hit -> keys.contains(key(hit, near))).toList();
+            .executor(queryPlan, pinnedHead, source.cancellation())
+            .rows(queryPlan)
+            .peek(matchedRow -> source.cancellation().throwIfCancelled())
+            .map(matchedRow -> ResultMapper.row(queryPlan, matchedRow, ResultMapper::fields))) {
+      return hits.filter(resultRow -> keys.contains(key(resultRow, near))).toList();
     }
   }
 
-  private static String key(Hit<ObjectNode> hit, Side side) {
-    RelationKey key = (RelationKey) hit.meta().identity();
+  private static String key(ResultRow<ObjectNode> resultRow, Side side) {
+    RelationKey key = (RelationKey) resultRow.meta().identity();
     return side == Side.LEFT ? key.left() : key.right();
   }
 }

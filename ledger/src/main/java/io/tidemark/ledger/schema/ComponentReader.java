@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.schema;
 
-import io.tidemark.ledger.schema.RecordShape.Slot;
+import io.tidemark.ledger.schema.RecordShape.Component;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -24,44 +24,45 @@ final class ComponentReader {
 
   private ComponentReader() {}
 
-  static ToLongFunction<Record> wholes(Slot slot) {
-    ToLongFunction<Record> slow = value -> (long) Objects.requireNonNull(slot.value(value));
-    return reference(ToLongFunction.class, "applyAsLong", long.class, slot, slow);
+  static ToLongFunction<Record> wholes(Component component) {
+    ToLongFunction<Record> slow = value -> (long) Objects.requireNonNull(component.value(value));
+    return reference(ToLongFunction.class, "applyAsLong", long.class, component, slow);
   }
 
-  static ToIntFunction<Record> smallWholes(Slot slot) {
-    ToIntFunction<Record> slow = value -> (int) Objects.requireNonNull(slot.value(value));
-    return reference(ToIntFunction.class, "applyAsInt", int.class, slot, slow);
+  static ToIntFunction<Record> smallWholes(Component component) {
+    ToIntFunction<Record> slow = value -> (int) Objects.requireNonNull(component.value(value));
+    return reference(ToIntFunction.class, "applyAsInt", int.class, component, slow);
   }
 
-  static ToDoubleFunction<Record> reals(Slot slot) {
-    ToDoubleFunction<Record> slow = value -> (double) Objects.requireNonNull(slot.value(value));
-    return reference(ToDoubleFunction.class, "applyAsDouble", double.class, slot, slow);
+  static ToDoubleFunction<Record> reals(Component component) {
+    ToDoubleFunction<Record> slow =
+        value -> (double) Objects.requireNonNull(component.value(value));
+    return reference(ToDoubleFunction.class, "applyAsDouble", double.class, component, slow);
   }
 
-  static Predicate<Record> flags(Slot slot) {
-    Predicate<Record> slow = value -> (boolean) Objects.requireNonNull(slot.value(value));
-    return reference(Predicate.class, "test", boolean.class, slot, slow);
+  static Predicate<Record> flags(Component component) {
+    Predicate<Record> slow = value -> (boolean) Objects.requireNonNull(component.value(value));
+    return reference(Predicate.class, "test", boolean.class, component, slow);
   }
 
-  static Function<Record, @Nullable Object> objects(Slot slot) {
-    return slot.component().getType().isPrimitive()
-        ? slot::value
-        : reference(Function.class, "apply", Object.class, slot, slot::value);
+  static Function<Record, @Nullable Object> objects(Component component) {
+    return component.component().getType().isPrimitive()
+        ? component::value
+        : reference(Function.class, "apply", Object.class, component, component::value);
   }
 
   /** A reference to the accessor as such an interface, if there can be one. */
   @SuppressWarnings("unchecked") // it is made for this very interface
   private static <F> F reference(
-      Class<? super F> shape, String method, Class<?> result, Slot slot, F otherwise) {
-    if (slot.component().getDeclaringRecord().isHidden()) {
+      Class<? super F> shape, String method, Class<?> result, Component component, F otherwise) {
+    if (component.component().getDeclaringRecord().isHidden()) {
       return otherwise; // it has no name to refer to it by, which the JVM says by an Error
     }
     try {
       Lookup inside =
           MethodHandles.privateLookupIn(
-              slot.component().getDeclaringRecord(), MethodHandles.lookup());
-      MethodHandle accessor = inside.unreflect(slot.component().getAccessor());
+              component.component().getDeclaringRecord(), MethodHandles.lookup());
+      MethodHandle accessor = inside.unreflect(component.component().getAccessor());
       MethodHandle made =
           LambdaMetafactory.metafactory(
                   inside,

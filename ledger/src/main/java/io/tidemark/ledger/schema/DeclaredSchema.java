@@ -76,16 +76,16 @@ public final class DeclaredSchema {
     if (json.has("entity") == json.has("relation")) {
       throw new InvalidSchemaException(
           "a schema begins with {\"entity\": NAME, ..} or {\"relation\": NAME, ..}; found "
-              + Shortened.of(CanonicalJson.write(json)));
+              + ValuePreview.preview(CanonicalJson.write(json)));
     }
     boolean entity = json.has("entity");
     List<String> parts = entity ? ENTITY_PARTS : RELATION_PARTS;
-    Kind kind = entity ? Kind.ENTITY : Kind.RELATION;
-    TypeId id = new TypeId(kind, text(kind.singular(), json, kind.singular()));
+    TypeKind typeKind = entity ? TypeKind.ENTITY : TypeKind.RELATION;
+    TypeId id = new TypeId(typeKind, text(typeKind.singular(), json, typeKind.singular()));
     for (Map.Entry<String, JsonNode> part : json.properties()) {
       if (!parts.contains(part.getKey())) {
         throw new InvalidSchemaException(
-            id + " has \"" + part.getKey() + "\"; " + Nearest.hint(part.getKey(), parts));
+            id + " has \"" + part.getKey() + "\"; " + SpellingHint.hint(part.getKey(), parts));
       }
     }
     return new TypeSchema(id, fields(id, json), identity(id, json));
@@ -103,12 +103,13 @@ public final class DeclaredSchema {
         .forEach(
             field ->
                 fields.put(
-                    field.getKey(), new DeclaredTypes(id).field(field.getKey(), field.getValue())));
+                    field.getKey(),
+                    new DeclaredFieldCodec(id).field(field.getKey(), field.getValue())));
     return fields;
   }
 
   private static IdentityRule identity(TypeId id, JsonNode json) {
-    if (id.kind() == Kind.ENTITY) {
+    if (id.kind() == TypeKind.ENTITY) {
       return new KeyField(text(id.toString(), json, "key"));
     }
     Optional<String> instanceKey =
@@ -144,7 +145,9 @@ public final class DeclaredSchema {
       ends.instanceKeyField().ifPresent(name -> json.put("instanceKey", name));
     }
     ObjectNode fields = json.putObject("fields");
-    schema.fields().forEach((name, field) -> fields.set(name, DeclaredTypes.write(name, field)));
+    schema
+        .fields()
+        .forEach((name, field) -> fields.set(name, DeclaredFieldCodec.write(name, field)));
     return json;
   }
 }

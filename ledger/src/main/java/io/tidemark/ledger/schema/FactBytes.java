@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.objects.internal.json.CanonicalBytes;
+import io.tidemark.objects.internal.json.CanonicalJsonBuffer;
 import java.util.Arrays;
 
 /**
@@ -17,14 +17,14 @@ public final class FactBytes {
 
   private static final int MOST_PARTS = 3;
 
-  private final CanonicalBytes payload = new CanonicalBytes();
+  private final CanonicalJsonBuffer payload = new CanonicalJsonBuffer();
   private final int[] ends = new int[MOST_PARTS];
   private byte[] identity = new byte[64];
   private int parts;
   private TypeId type = TypeId.entity("none");
 
   /** Forgets what was in it. */
-  CanonicalBytes start(TypeId of) {
+  CanonicalJsonBuffer start(TypeId of) {
     type = of;
     parts = 0;
     payload.clear();
@@ -69,7 +69,7 @@ public final class FactBytes {
   }
 
   /** The payload. */
-  public CanonicalBytes payload() {
+  public CanonicalJsonBuffer payload() {
     return payload;
   }
 

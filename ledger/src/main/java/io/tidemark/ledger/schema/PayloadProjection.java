@@ -105,36 +105,37 @@ public final class PayloadProjection {
                     name,
                     keepsType(source, field.type())
                         ? value
-                        : fitted(field.type(), value, Place.row(to.id(), null).field(name)));
+                        : fitted(field.type(), value, ValuePath.row(to.id(), null).field(name)));
               }
             });
     return shown;
   }
 
-  private static JsonNode fitted(FieldType wanted, JsonNode value, Place place) {
+  private static JsonNode fitted(FieldType wanted, JsonNode value, ValuePath valuePath) {
     FieldType type = wanted.notNull();
     if (type instanceof FieldType.Foreign) {
       return value;
     }
     if (type instanceof ListOf list && value.isArray()) {
       ArrayNode items = CanonicalJson.object().arrayNode(value.size());
-      value.forEach(item -> items.add(fitted(list.item(), item, place)));
+      value.forEach(item -> items.add(fitted(list.item(), item, valuePath)));
       return items;
     }
     if (value.isObject() && (type instanceof MapOf || type instanceof RecordOf)) {
-      return members(type, value, place);
+      return members(type, value, valuePath);
     }
     return type instanceof Scalar scalar
-        ? scalar(scalar, value, place).orElse(NullNode.getInstance())
+        ? scalar(scalar, value, valuePath).orElse(NullNode.getInstance())
         : NullNode.getInstance();
   }
 
-  private static ObjectNode members(FieldType type, JsonNode value, Place place) {
+  private static ObjectNode members(FieldType type, JsonNode value, ValuePath valuePath) {
     ObjectNode members = CanonicalJson.object();
     if (type instanceof MapOf map) {
       value
           .properties()
-          .forEach(each -> members.set(each.getKey(), fitted(map.value(), each.getValue(), place)));
+          .forEach(
+              each -> members.set(each.getKey(), fitted(map.value(), each.getValue(), valuePath)));
     } else if (type instanceof RecordOf nested) {
       nested
           .fields()
@@ -142,20 +143,21 @@ public final class PayloadProjection {
               (name, field) -> {
                 JsonNode member = value.get(name);
                 members.set(
-                    name, member == null ? NullNode.getInstance() : fitted(field, member, place));
+                    name,
+                    member == null ? NullNode.getInstance() : fitted(field, member, valuePath));
               });
     }
     return members;
   }
 
   /** The value as one of a type; empty when something of it would be lost. */
-  private static Optional<JsonNode> scalar(Scalar type, JsonNode value, Place place) {
+  private static Optional<JsonNode> scalar(Scalar type, JsonNode value, ValuePath valuePath) {
     boolean number = type == Scalar.LONG || type == Scalar.DOUBLE || type == Scalar.DECIMAL;
     if (number && !value.isNumber()) {
       return Optional.empty(); // a decimal may be given as text, but text isn't one
     }
     try {
-      JsonNode normal = Scalars.normal(type, value, place);
+      JsonNode normal = ScalarNormalizer.normalize(type, value, valuePath);
       return Optional.of(normal)
           .filter(same -> !number || exact(same).compareTo(exact(value)) == 0)
           .filter(same -> type != Scalar.INSTANT || moment(same).equals(moment(value)));

@@ -2,7 +2,7 @@
 package io.tidemark.ledger.schema;
 
 import io.tidemark.ledger.schema.FieldType.Scalar;
-import io.tidemark.ledger.schema.RecordShape.Slot;
+import io.tidemark.ledger.schema.RecordShape.Component;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import java.lang.annotation.Annotation;
@@ -15,14 +15,14 @@ import java.util.TreeMap;
 final class RecordSchema {
 
   private final Class<? extends Record> type;
-  private final List<Slot> slots;
+  private final List<Component> slots;
 
-  private RecordSchema(Class<? extends Record> type, List<Slot> slots) {
+  private RecordSchema(Class<? extends Record> type, List<Component> slots) {
     this.type = type;
     this.slots = slots;
   }
 
-  static TypeSchema of(Class<? extends Record> type, List<Slot> slots) {
+  static TypeSchema of(Class<? extends Record> type, List<Component> slots) {
     Entity entity = type.getAnnotation(Entity.class);
     Relation relation = type.getAnnotation(Relation.class);
     if (entity != null && relation == null) {
@@ -46,7 +46,7 @@ final class RecordSchema {
     refuse(id, Left.class, "only relations have ends; make it a @Relation or leave the mark out");
     refuse(id, Right.class, "only relations have ends; make it a @Relation or leave the mark out");
     refuse(id, InstanceKey.class, "an entity has no instance key; mark its one @Key");
-    Slot key =
+    Component key =
         the(id, Key.class)
             .orElseThrow(
                 () -> missing(id, "no @Key", "mark the component that tells its rows apart"));
@@ -57,7 +57,7 @@ final class RecordSchema {
     refuse(id, Key.class, "a relation is told apart by its ends; mark an @InstanceKey if needed");
     requireEnd(id, Left.class);
     requireEnd(id, Right.class);
-    Optional<String> instanceKey = the(id, InstanceKey.class).map(Slot::name);
+    Optional<String> instanceKey = the(id, InstanceKey.class).map(Component::name);
     String left = end(id, "left", relation.left(), relation.leftName());
     String right = end(id, "right", relation.right(), relation.rightName());
     return new TypeSchema(id, fields(), new Endpoints(left, right, instanceKey));
@@ -65,17 +65,19 @@ final class RecordSchema {
 
   private SortedMap<String, Field> fields() {
     SortedMap<String, Field> fields = new TreeMap<>();
-    for (Slot slot : slots) {
-      if (!slot.is(Left.class) && !slot.is(Right.class)) {
-        fields.put(slot.name(), new Field(slot.conversion().type(), slot.is(Indexed.class)));
+    for (Component component : slots) {
+      if (!component.is(Left.class) && !component.is(Right.class)) {
+        fields.put(
+            component.name(),
+            new Field(component.conversion().type(), component.is(Indexed.class)));
       }
     }
     return fields;
   }
 
   /** The one component with that mark, if there is one. */
-  private Optional<Slot> the(TypeId id, Class<? extends Annotation> mark) {
-    List<Slot> marked = slots.stream().filter(slot -> slot.is(mark)).toList();
+  private Optional<Component> the(TypeId id, Class<? extends Annotation> mark) {
+    List<Component> marked = slots.stream().filter(component -> component.is(mark)).toList();
     if (marked.size() > 1) {
       throw new InvalidSchemaException(
           id
@@ -84,7 +86,7 @@ final class RecordSchema {
               + ") has several components with @"
               + mark.getSimpleName()
               + ": "
-              + String.join(", ", marked.stream().map(Slot::name).toList())
+              + String.join(", ", marked.stream().map(Component::name).toList())
               + "; mark one, since keys of several parts aren't supported");
     }
     return marked.stream().findFirst();
@@ -93,7 +95,7 @@ final class RecordSchema {
   private void refuse(TypeId id, Class<? extends Annotation> mark, String remedy) {
     the(id, mark)
         .ifPresent(
-            slot -> {
+            component -> {
               throw new InvalidSchemaException(
                   id
                       + " ("
@@ -101,7 +103,7 @@ final class RecordSchema {
                       + ") has @"
                       + mark.getSimpleName()
                       + " on "
-                      + slot.name()
+                      + component.name()
                       + "; "
                       + remedy);
             });
@@ -109,20 +111,20 @@ final class RecordSchema {
 
   private void requireEnd(TypeId id, Class<? extends Annotation> mark) {
     String name = "@" + mark.getSimpleName();
-    Slot slot =
+    Component component =
         the(id, mark)
             .orElseThrow(
                 () -> missing(id, "no " + name, "mark the component that holds that end's key"));
-    FieldType held = slot.conversion().type();
+    FieldType held = component.conversion().type();
     if (held != Scalar.STRING && held != Scalar.LONG) {
       throw new InvalidSchemaException(
           id
               + " has "
               + name
               + " "
-              + slot.name()
+              + component.name()
               + " of type "
-              + TypeWords.of(held)
+              + TypeFormatter.format(held)
               + "; the key of an end is a string or a long and not optional");
     }
   }

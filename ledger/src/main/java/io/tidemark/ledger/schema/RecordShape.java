@@ -28,7 +28,8 @@ final class RecordShape {
    *
    * @param name of its field
    */
-  record Slot(RecordComponent component, String name, Conversion conversion, MethodHandle getter) {
+  record Component(
+      RecordComponent component, String name, Conversion conversion, MethodHandle getter) {
 
     boolean is(Class<? extends Annotation> mark) {
       return component.isAnnotationPresent(mark);
@@ -50,10 +51,11 @@ final class RecordShape {
   }
 
   private final Class<? extends Record> type;
-  private final List<Slot> slots;
+  private final List<Component> slots;
   private final MethodHandle constructor;
 
-  private RecordShape(Class<? extends Record> type, List<Slot> slots, MethodHandle constructor) {
+  private RecordShape(
+      Class<? extends Record> type, List<Component> slots, MethodHandle constructor) {
     this.type = type;
     this.slots = slots;
     this.constructor = constructor;
@@ -67,22 +69,22 @@ final class RecordShape {
   static RecordShape of(Class<? extends Record> type, List<Class<?>> around) {
     List<Class<?>> inside = new ArrayList<>(around);
     inside.add(type);
-    List<Slot> slots = new ArrayList<>();
+    List<Component> slots = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {
       String place = type.getSimpleName() + "." + component.getName();
-      Conversion conversion = new JavaTypes(place, inside).of(component.getAnnotatedType());
+      Conversion conversion = new JavaTypeMapping(place, inside).of(component.getAnnotatedType());
       Named named = component.getAnnotation(Named.class);
       String name = named == null ? component.getName() : named.value();
       if (slots.stream().anyMatch(other -> other.name().equals(name))) {
         throw new InvalidSchemaException(
             place + " is the second field named " + name + "; give it another name by @Named");
       }
-      slots.add(new Slot(component, name, conversion, getter(component)));
+      slots.add(new Component(component, name, conversion, getter(component)));
     }
     return new RecordShape(type, List.copyOf(slots), constructor(type));
   }
 
-  List<Slot> slots() {
+  List<Component> slots() {
     return slots;
   }
 
@@ -104,10 +106,10 @@ final class RecordShape {
   }
 
   /** Makes a record of what there is for each component. */
-  Record read(Function<Slot, JsonNode> values) {
+  Record read(Function<Component, JsonNode> values) {
     @Nullable Object[] arguments = new @Nullable Object[slots.size()];
     for (int i = 0; i < arguments.length; i++) {
-      Slot slot = slots.get(i);
+      Component slot = slots.get(i);
       Object value = slot.conversion().read(values.apply(slot));
       if (value == null && slot.component().getType().isPrimitive()) {
         throw new IllegalArgumentException("there is no " + slot.name());

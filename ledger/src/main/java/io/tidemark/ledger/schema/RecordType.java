@@ -4,7 +4,7 @@ package io.tidemark.ledger.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.ledger.schema.RecordShape.Slot;
+import io.tidemark.ledger.schema.RecordShape.Component;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.List;
@@ -35,13 +35,13 @@ public final class RecordType<T extends Record> {
 
   private final Class<T> type;
   private final RecordShape shape;
-  private final RecordText text;
+  private final RecordEncoder text;
   private final ValueCheck check;
 
   private RecordType(Class<T> type) {
     this.type = type;
     this.shape = RecordShape.of(type, List.of());
-    this.text = new RecordText(shape);
+    this.text = new RecordEncoder(shape);
     this.check = ValueCheck.of(RecordSchema.of(type, shape.slots()));
   }
 
@@ -66,9 +66,9 @@ public final class RecordType<T extends Record> {
       return of(fact.getClass()).fact(fact);
     }
     throw new InvalidValueException(
-        Values.article(value.getClass().getSimpleName())
+        ValueNormalizer.article(value.getClass().getSimpleName())
             + " can't be asserted: "
-            + Shortened.of(String.valueOf(value))
+            + ValuePreview.preview(String.valueOf(value))
             + "; give a record that is an @Entity or a @Relation");
   }
 
@@ -106,7 +106,7 @@ public final class RecordType<T extends Record> {
     if (!type.isInstance(value)) {
       throw new IllegalArgumentException(value.getClass() + " isn't " + type);
     }
-    if (schema().id().kind() == Kind.RELATION) {
+    if (schema().id().kind() == TypeKind.RELATION) {
       text.relation(value, ends(value), held, out);
       return true;
     }
@@ -117,13 +117,13 @@ public final class RecordType<T extends Record> {
     String left = "";
     String right = "";
     String instance = "";
-    for (Slot slot : shape.slots()) {
-      if (slot.is(Left.class)) {
-        left = key(slot.of(value));
-      } else if (slot.is(Right.class)) {
-        right = key(slot.of(value));
-      } else if (slot.is(InstanceKey.class)) {
-        instance = key(slot.of(value));
+    for (Component component : shape.slots()) {
+      if (component.is(Left.class)) {
+        left = key(component.of(value));
+      } else if (component.is(Right.class)) {
+        right = key(component.of(value));
+      } else if (component.is(InstanceKey.class)) {
+        instance = key(component.of(value));
       }
     }
     return new RelationKey(left, right, instance);
@@ -142,9 +142,9 @@ public final class RecordType<T extends Record> {
   public T value(Identity identity, String fieldsJson) {
     try {
       JsonNode fields = CanonicalJson.parse(fieldsJson);
-      return type.cast(shape.read(slot -> stored(slot, identity, fields)));
+      return type.cast(shape.read(component -> stored(component, identity, fields)));
     } catch (IOException | RuntimeException e) {
-      throw Place.row(schema().id(), identity)
+      throw ValuePath.row(schema().id(), identity)
           .error(
               "the row can't be read as "
                   + type.getSimpleName()
@@ -154,23 +154,23 @@ public final class RecordType<T extends Record> {
     }
   }
 
-  private static JsonNode stored(Slot slot, Identity identity, JsonNode fields) {
+  private static JsonNode stored(Component component, Identity identity, JsonNode fields) {
     if (identity instanceof RelationKey key) {
-      if (slot.is(Left.class)) {
-        return end(slot, key.left());
+      if (component.is(Left.class)) {
+        return end(component, key.left());
       }
-      if (slot.is(Right.class)) {
-        return end(slot, key.right());
+      if (component.is(Right.class)) {
+        return end(component, key.right());
       }
-      if (slot.is(InstanceKey.class)) {
+      if (component.is(InstanceKey.class)) {
         return TextNode.valueOf(key.instance());
       }
     }
-    return fields.path(slot.name());
+    return fields.path(component.name());
   }
 
-  private static JsonNode end(Slot slot, String key) {
-    return slot.conversion().type() == FieldType.Scalar.LONG
+  private static JsonNode end(Component component, String key) {
+    return component.conversion().type() == FieldType.Scalar.LONG
         ? CanonicalJson.object().numberNode(Long.parseLong(key))
         : TextNode.valueOf(key);
   }

@@ -25,7 +25,7 @@ public record SchemaDiff(
     long storedVersion,
     List<String> added,
     List<String> removed,
-    SortedMap<String, Changed> changed) {
+    SortedMap<String, FieldChange> changed) {
 
   /** The name under which a change of the instance key field is found. */
   public static final String INSTANCE_KEY_FIELD = "__instance_key_field__";
@@ -37,7 +37,7 @@ public record SchemaDiff(
   public static final String RIGHT_TYPE = "__right_type__";
 
   /** A part of a type before and after, in words. */
-  public record Changed(String stored, String declared) {}
+  public record FieldChange(String stored, String declared) {}
 
   public SchemaDiff {
     added = added.stream().sorted().toList();
@@ -50,7 +50,7 @@ public record SchemaDiff(
     if (!stored.id().equals(declared.id())) {
       throw new IllegalArgumentException(stored.id() + " and " + declared.id() + " are two types");
     }
-    SortedMap<String, Changed> changed = new TreeMap<>();
+    SortedMap<String, FieldChange> changed = new TreeMap<>();
     for (Map.Entry<String, Field> entry : stored.fields().entrySet()) {
       String name = entry.getKey();
       Field field = declared.fields().get(name);
@@ -102,7 +102,7 @@ public record SchemaDiff(
       out.append(separator).append("removed ").append(String.join(", ", removed));
       separator = "; ";
     }
-    for (Map.Entry<String, Changed> change : changed.entrySet()) {
+    for (Map.Entry<String, FieldChange> change : changed.entrySet()) {
       out.append(separator).append("changed ").append(change.getKey()).append(" from ");
       out.append(change.getValue().stored()).append(" to ").append(change.getValue().declared());
       separator = "; ";
@@ -111,9 +111,9 @@ public record SchemaDiff(
   }
 
   private static void note(
-      SortedMap<String, Changed> changed, String name, String stored, String declared) {
+      SortedMap<String, FieldChange> changed, String name, String stored, String declared) {
     if (!stored.equals(declared)) {
-      changed.put(name, new Changed(stored, declared));
+      changed.put(name, new FieldChange(stored, declared));
     }
   }
 
@@ -125,7 +125,7 @@ public record SchemaDiff(
 
   /** Everything about a field that counts, so that fields of equal words are equal. */
   private static String words(TypeSchema schema, String name, Field field) {
-    String words = TypeWords.of(field.type());
+    String words = TypeFormatter.format(field.type());
     if (field.type() instanceof Foreign foreign && !foreign.equals(Foreign.any())) {
       words += " " + CanonicalJson.write(foreign.spec());
     }

@@ -72,8 +72,8 @@ public final class StoredSchema {
     if (schema.identity() instanceof KeyField key) {
       json.put(PRIMARY_KEY, name.equals(key.name()));
     }
-    json.put(INDEX, field.index()).put("type", StoredTypes.words(field.type()));
-    JsonNode spec = StoredTypes.spec(field.type());
+    json.put(INDEX, field.index()).put("type", StoredTypeWriter.words(field.type()));
+    JsonNode spec = StoredTypeWriter.spec(field.type());
     return spec.isNull() ? json : json.set("type_spec", spec);
   }
 
@@ -105,7 +105,7 @@ public final class StoredSchema {
       FieldType type = StoredTypeReader.read(field.path("type").asText(), field.path("type_spec"));
       fields.put(entry.getKey(), new Field(type, field.path(INDEX).asBoolean()));
     }
-    IdentityRule identity = id.kind() == Kind.ENTITY ? keyField(id, json) : endpoints(json);
+    IdentityRule identity = id.kind() == TypeKind.ENTITY ? keyField(id, json) : endpoints(json);
     return new StoredSchema(new TypeSchema(id, fields, identity), CanonicalJson.write(json));
   }
 
@@ -115,15 +115,15 @@ public final class StoredSchema {
   }
 
   private static TypeId id(JsonNode json) {
-    for (Kind kind : Kind.values()) {
-      JsonNode name = json.path(kind.singular() + "_name");
+    for (TypeKind typeKind : TypeKind.values()) {
+      JsonNode name = json.path(typeKind.singular() + "_name");
       if (name.isTextual()) {
-        return new TypeId(kind, name.textValue());
+        return new TypeId(typeKind, name.textValue());
       }
     }
     throw new InvalidSchemaException(
         "a stored schema has neither entity_name nor relation_name: "
-            + Shortened.of(CanonicalJson.write(json)));
+            + ValuePreview.preview(CanonicalJson.write(json)));
   }
 
   private static KeyField keyField(TypeId id, JsonNode json) {

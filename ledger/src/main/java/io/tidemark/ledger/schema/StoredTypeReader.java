@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Reads what {@link StoredTypes} writes, and the other ways of saying the same that are met in
+ * Reads what {@link StoredTypeWriter} writes, and the other ways of saying the same that are met in
  * stores. A type of which any part isn't understood is {@link Foreign} as a whole.
  */
 final class StoredTypeReader {
@@ -51,7 +51,7 @@ final class StoredTypeReader {
 
   private static Optional<FieldType> ofPrimitive(String name) {
     for (Scalar scalar : Scalar.values()) {
-      if (name.equals(StoredTypes.simpleName(scalar))) {
+      if (name.equals(StoredTypeWriter.simpleName(scalar))) {
         return Optional.of(scalar);
       }
     }
@@ -105,7 +105,8 @@ final class StoredTypeReader {
       return ofWords(before(words, OR_NONE)).flatMap(StoredTypeReader::optional);
     }
     for (Scalar scalar : Scalar.values()) {
-      if (words.equals(StoredTypes.name(scalar)) || words.equals(StoredTypes.words(scalar))) {
+      if (words.equals(StoredTypeWriter.name(scalar))
+          || words.equals(StoredTypeWriter.words(scalar))) {
         return Optional.of(scalar);
       }
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name becomes a part of object keys, so it is held to {@code [A-Za-z_][A-Za-z0-9._-]*}
  */
-public record TypeId(Kind kind, String name) implements Comparable<TypeId> {
+public record TypeId(TypeKind kind, String name) implements Comparable<TypeId> {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,127}");
   private static final Comparator<TypeId> ORDER =
@@ -27,11 +27,11 @@ public record TypeId(Kind kind, String name) implements Comparable<TypeId> {
   }
 
   public static TypeId entity(String name) {
-    return new TypeId(Kind.ENTITY, name);
+    return new TypeId(TypeKind.ENTITY, name);
   }
 
   public static TypeId relation(String name) {
-    return new TypeId(Kind.RELATION, name);
+    return new TypeId(TypeKind.RELATION, name);
   }
 
   /** Written out, as in {@link io.tidemark.objects.ETag}. */

@@ -46,10 +46,10 @@ public record TypeSchema(TypeId id, SortedMap<String, Field> fields, IdentityRul
       }
     }
     if (identity instanceof IdentityRule.KeyField key) {
-      requireKind(id, Kind.ENTITY);
+      requireKind(id, TypeKind.ENTITY);
       requireField(id, fields, key.name(), KEYS, "the key");
     } else if (identity instanceof IdentityRule.Endpoints ends) {
-      requireKind(id, Kind.RELATION);
+      requireKind(id, TypeKind.RELATION);
       TypeId.entity(ends.leftType());
       TypeId.entity(ends.rightType());
       if (ends.instanceKeyField().isPresent()) {
@@ -59,12 +59,12 @@ public record TypeSchema(TypeId id, SortedMap<String, Field> fields, IdentityRul
     }
   }
 
-  private static void requireKind(TypeId id, Kind kind) {
-    if (id.kind() != kind) {
+  private static void requireKind(TypeId id, TypeKind typeKind) {
+    if (id.kind() != typeKind) {
       throw new InvalidSchemaException(
           id
               + " is declared with the identity of "
-              + kind.plural()
+              + typeKind.plural()
               + "; an entity has one key field,"
               + " a relation two endpoints");
     }
@@ -95,9 +95,9 @@ public record TypeSchema(TypeId id, SortedMap<String, Field> fields, IdentityRul
               + " "
               + name
               + " of type "
-              + TypeWords.of(field.type())
+              + TypeFormatter.format(field.type())
               + "; it must be "
-              + String.join(" or ", allowed.stream().map(TypeWords::of).sorted().toList())
+              + String.join(" or ", allowed.stream().map(TypeFormatter::format).sorted().toList())
               + " and not optional");
     }
   }

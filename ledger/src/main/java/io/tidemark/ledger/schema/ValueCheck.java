@@ -56,13 +56,13 @@ public final class ValueCheck {
     if (!(schema.identity() instanceof KeyField key)) {
       throw new IllegalArgumentException(schema.id() + " is no entity");
     }
-    Place unknown = Place.row(schema.id(), null);
+    ValuePath unknown = ValuePath.row(schema.id(), null);
     JsonNode value = fields.path(key.name());
-    Place place = unknown.field(key.name());
+    ValuePath valuePath = unknown.field(key.name());
     if (value.isMissingNode() || value.isNull()) {
       throw unknown.error("the key " + key.name() + " is missing; give one to each entity");
     }
-    String text = Values.normal(payload(key.name()), value, place).asText();
+    String text = ValueNormalizer.normalize(payload(key.name()), value, valuePath).asText();
     return fact(new EntityKey(notBlank(text, "the key " + key.name(), unknown)), fields);
   }
 
@@ -74,7 +74,7 @@ public final class ValueCheck {
    * @throws InvalidValueException when they don't fit
    */
   public Fact relation(RelationKey key, ObjectNode fields) {
-    if (schema.id().kind() != Kind.RELATION) {
+    if (schema.id().kind() != TypeKind.RELATION) {
       throw new IllegalArgumentException(schema.id() + " is no relation");
     }
     require(key);
@@ -83,7 +83,7 @@ public final class ValueCheck {
 
   /** Refuses an identity that no relation of the type can have. */
   void require(RelationKey key) {
-    Place row = Place.row(schema.id(), key);
+    ValuePath row = ValuePath.row(schema.id(), key);
     notBlank(key.left(), "the key of its left end", row);
     notBlank(key.right(), "the key of its right end", row);
     if (schema.instanceKeyField().isPresent()) {
@@ -91,7 +91,7 @@ public final class ValueCheck {
     } else if (!key.instance().isEmpty()) {
       throw row.error(
           "it has the instance key \""
-              + Shortened.of(key.instance())
+              + ValuePreview.preview(key.instance())
               + "\", but its type has none; leave it out, or declare an instance key field");
     }
   }
@@ -104,18 +104,18 @@ public final class ValueCheck {
     return field.type();
   }
 
-  private static String notBlank(String key, String what, Place row) {
+  private static String notBlank(String key, String what, ValuePath row) {
     if (key.isBlank()) {
       throw row.error(what + " is blank; give one that tells it from all others");
     }
-    if (!Scalars.isUnicode(key)) {
+    if (!ScalarNormalizer.isUnicode(key)) {
       throw row.error(what + " has half of a surrogate pair, which is no character");
     }
     return key;
   }
 
   private Fact fact(Identity identity, ObjectNode fields) {
-    Place row = Place.row(schema.id(), identity);
+    ValuePath row = ValuePath.row(schema.id(), identity);
     ObjectNode out = CanonicalJson.object();
     int known = 0;
     for (Map.Entry<String, Field> field : payload.entrySet()) {
@@ -123,12 +123,15 @@ public final class ValueCheck {
       FieldType type = field.getValue().type();
       JsonNode value = fields.get(name);
       known += value == null ? 0 : 1;
-      Place place = row.field(name);
+      ValuePath valuePath = row.field(name);
       out.set(
-          name, value == null ? Values.missing(type, place) : Values.normal(type, value, place));
+          name,
+          value == null
+              ? ValueNormalizer.missing(type, valuePath)
+              : ValueNormalizer.normalize(type, value, valuePath));
     }
     if (known < fields.size()) {
-      throw Values.unknown(fields, payload.keySet(), row);
+      throw ValueNormalizer.unknown(fields, payload.keySet(), row);
     }
     return fact(identity, CanonicalJson.write(out));
   }
@@ -146,7 +149,7 @@ public final class ValueCheck {
   /** Refuses a row whose payload is longer than anybody means. */
   void requireShort(int payload, Supplier<Identity> identity) {
     if (!isShort(payload)) {
-      throw Place.row(schema.id(), identity.get())
+      throw ValuePath.row(schema.id(), identity.get())
           .error(
               "its fields are "
                   + payload

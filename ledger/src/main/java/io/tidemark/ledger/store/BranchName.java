@@ -36,7 +36,7 @@ public record BranchName(String text) {
   }
 
   /** Where the branch has its documents whose head has this epoch; with a {@code /} at its end. */
-  public String home(String epoch) {
+  public String epochDirectory(String epoch) {
     return directory() + epoch + SLASH;
   }
 

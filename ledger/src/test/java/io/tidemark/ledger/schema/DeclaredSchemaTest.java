@@ -195,7 +195,7 @@ class DeclaredSchemaTest {
 
   private static List<String> words(TypeSchema schema) {
     return schema.fields().entrySet().stream()
-        .map(field -> field.getKey() + " " + TypeWords.of(field.getValue().type()))
+        .map(field -> field.getKey() + " " + TypeFormatter.format(field.getValue().type()))
         .toList();
   }
 }

@@ -284,6 +284,6 @@ class RecordTypeTest {
   private static String words(Class<? extends Record> type, String field) {
     Field found = RecordType.of(type).schema().fields().get(field);
     assertThat(found).isNotNull();
-    return TypeWords.of(found.type());
+    return TypeFormatter.format(found.type());
   }
 }

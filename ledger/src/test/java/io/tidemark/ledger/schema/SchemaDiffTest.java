@@ -10,7 +10,7 @@ import io.tidemark.ledger.schema.FieldType.Foreign;
 import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.RecordOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
-import io.tidemark.ledger.schema.SchemaDiff.Changed;
+import io.tidemark.ledger.schema.SchemaDiff.FieldChange;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.Endpoints;
 import java.util.List;
 import java.util.Map;
@@ -47,13 +47,13 @@ class SchemaDiffTest {
   @Test
   void aChangeOfTypeIsToldInWords() {
     assertThat(change(Scalar.LONG, new Nullable(Scalar.LONG)))
-        .isEqualTo(new Changed("long", "long?"));
+        .isEqualTo(new FieldChange("long", "long?"));
     assertThat(change(address("city"), address("town")))
-        .isEqualTo(new Changed("Address{city: string}", "Address{town: string}"));
+        .isEqualTo(new FieldChange("Address{city: string}", "Address{town: string}"));
     assertThat(
             change(
                 new Foreign("X", TextNode.valueOf("1")), new Foreign("X", TextNode.valueOf("2"))))
-        .isEqualTo(new Changed("X \"1\"", "X \"2\""));
+        .isEqualTo(new FieldChange("X \"1\"", "X \"2\""));
   }
 
   @Test
@@ -66,8 +66,8 @@ class SchemaDiffTest {
                     Schemas.entity("T", "a", fields), 1, Schemas.entity("T", "b", marked))
                 .changed())
         .containsExactly(
-            Map.entry("a", new Changed("string, key", "string")),
-            Map.entry("b", new Changed("string", "string, key, indexed")));
+            Map.entry("a", new FieldChange("string, key", "string")),
+            Map.entry("b", new FieldChange("string", "string, key, indexed")));
   }
 
   @Test
@@ -77,9 +77,9 @@ class SchemaDiffTest {
     TypeSchema declared = Schemas.relation("R", new Endpoints("B", "C", Optional.of("k")), fields);
     assertThat(SchemaDiff.between(stored, 1, declared).changed())
         .containsExactly(
-            Map.entry("__instance_key_field__", new Changed("none", "k")),
-            Map.entry("__left_type__", new Changed("A", "B")),
-            Map.entry("__right_type__", new Changed("B", "C")));
+            Map.entry("__instance_key_field__", new FieldChange("none", "k")),
+            Map.entry("__left_type__", new FieldChange("A", "B")),
+            Map.entry("__right_type__", new FieldChange("B", "C")));
   }
 
   @Test
@@ -148,10 +148,10 @@ class SchemaDiffTest {
     return new RecordOf("Address", new TreeMap<>(Map.of(field, Scalar.STRING)));
   }
 
-  private static Changed change(FieldType stored, FieldType declared) {
-    Changed changed =
+  private static FieldChange change(FieldType stored, FieldType declared) {
+    FieldChange fieldChange =
         SchemaDiff.between(Schemas.with(stored), 1, Schemas.with(declared)).changed().get("f");
-    assertThat(changed).isNotNull();
-    return changed;
+    assertThat(fieldChange).isNotNull();
+    return fieldChange;
   }
 }

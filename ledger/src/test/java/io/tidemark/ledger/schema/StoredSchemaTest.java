@@ -184,7 +184,7 @@ class StoredSchemaTest {
   void anOldSchemaWithoutSpecsIsReadByItsWords(String type, String words) {
     String json = stored(type, "");
     StoredSchema stored = StoredSchema.parse(json);
-    assertThat(TypeWords.of(fieldOf(stored).type())).isEqualTo(words);
+    assertThat(TypeFormatter.format(fieldOf(stored).type())).isEqualTo(words);
     assertThat(stored.json()).isEqualTo(json);
   }
 

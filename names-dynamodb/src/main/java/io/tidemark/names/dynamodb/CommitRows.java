@@ -22,17 +22,17 @@ final class CommitRows {
   private static final int BATCH = 25;
   private static final int MOST_BATCHES = 40;
 
-  private final Requests requests;
+  private final RequestSender requestSender;
 
-  CommitRows(Requests requests) {
-    this.requests = requests;
+  CommitRows(RequestSender requestSender) {
+    this.requestSender = requestSender;
   }
 
   /** Deletes rows; whatever goes wrong is only logged, since the record is gone already. */
   void sweep(String pk) {
     try {
       for (int batch = 0; batch < MOST_BATCHES; batch++) {
-        List<Map<String, AttributeValue>> rows = some(pk);
+        List<Map<String, AttributeValue>> rows = nextBatch(pk);
         if (rows.isEmpty()) {
           return;
         }
@@ -41,9 +41,9 @@ final class CommitRows {
                 .map(key -> WriteRequest.builder().deleteRequest(d -> d.key(key)).build())
                 .toList();
         // What the server leaves undone, the next round finds again.
-        requests.read(
+        requestSender.read(
             "sweep the commits of " + pk,
-            c -> c.batchWriteItem(w -> w.requestItems(Map.of(requests.table(), deletes))));
+            c -> c.batchWriteItem(w -> w.requestItems(Map.of(requestSender.table(), deletes))));
       }
       LOG.info("{} is removed, some rows of its commits are left to expire", pk);
     } catch (TidemarkException e) {
@@ -51,27 +51,27 @@ final class CommitRows {
     }
   }
 
-  private List<Map<String, AttributeValue>> some(String pk) {
-    Expression x = new Expression();
+  private List<Map<String, AttributeValue>> nextBatch(String pk) {
+    ExpressionBuilder x = new ExpressionBuilder();
     String which =
-        x.name(Attributes.PK)
+        x.name(AttributeNames.PK)
             + " = "
             + x.text(pk)
             + " AND begins_with("
-            + x.name(Attributes.SK)
+            + x.name(AttributeNames.SK)
             + ", "
-            + x.text(Attributes.COMMIT_ROWS)
+            + x.text(AttributeNames.COMMIT_ROWS)
             + ")";
     QueryRequest request =
         QueryRequest.builder()
-            .tableName(requests.table())
+            .tableName(requestSender.table())
             .consistentRead(true)
             .limit(BATCH)
             .keyConditionExpression(which)
-            .projectionExpression(x.name(Attributes.PK) + ", " + x.name(Attributes.SK))
+            .projectionExpression(x.name(AttributeNames.PK) + ", " + x.name(AttributeNames.SK))
             .expressionAttributeNames(x.names())
             .expressionAttributeValues(x.values())
             .build();
-    return requests.read("read the commits of " + pk, c -> c.query(request)).items();
+    return requestSender.read("read the commits of " + pk, c -> c.query(request)).items();
   }
 }

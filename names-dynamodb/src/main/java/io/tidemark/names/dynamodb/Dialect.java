@@ -6,7 +6,7 @@ public enum Dialect {
   /** Payloads are maps, kept whole. */
   STANDARD("standard"),
 
-  /** Each pointer is a scalar, as Fluree reads and writes them; see {@link Scalars}. */
+  /** Each pointer is a scalar, as Fluree reads and writes them; see {@link FlureeScalars}. */
   FLUREE("fluree");
 
   private final String word;
@@ -16,7 +16,7 @@ public enum Dialect {
   }
 
   /** The name it has in a location. */
-  public String word() {
+  public String text() {
     return word;
   }
 }

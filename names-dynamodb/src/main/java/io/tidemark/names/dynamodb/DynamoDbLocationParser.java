@@ -58,21 +58,21 @@ final class DynamoDbLocationParser {
       case "migrate-from" -> settings = settings.withMigrateFrom(Optional.of(value));
       case "create" -> settings = settings.withMissingTable(missingTable(value));
       case "objects" -> settings = settings.withObjects(Optional.of(value));
-      default -> throw parameters.unknown(name, PARAMETERS);
+      default -> throw parameters.unknownParameter(name, PARAMETERS);
     }
   }
 
   private Dialect dialect(String value) {
     return Stream.of(Dialect.values())
-        .filter(dialect -> dialect.word().equals(value))
+        .filter(dialect -> dialect.text().equals(value))
         .findFirst()
         .orElseThrow(() -> wrong("dialect is standard or fluree, not \"" + value + "\""));
   }
 
-  private MissingTable missingTable(String value) {
+  private MissingTablePolicy missingTable(String value) {
     return switch (value) {
-      case "true" -> MissingTable.CREATED;
-      case "false" -> MissingTable.REFUSED;
+      case "true" -> MissingTablePolicy.CREATED;
+      case "false" -> MissingTablePolicy.REFUSED;
       default -> throw wrong("create is true or false, not \"" + value + "\"");
     };
   }
@@ -88,6 +88,6 @@ final class DynamoDbLocationParser {
   }
 
   private InvalidLocationException wrong(String problem) {
-    return parameters.wrong(problem);
+    return parameters.invalidLocation(problem);
   }
 }

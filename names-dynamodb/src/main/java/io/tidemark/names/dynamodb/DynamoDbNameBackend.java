@@ -2,21 +2,21 @@
 package io.tidemark.names.dynamodb;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
+import io.tidemark.names.ChangeMarker;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
-import io.tidemark.names.Edited;
-import io.tidemark.names.Kind;
-import io.tidemark.names.Marker;
-import io.tidemark.names.Migrated;
+import io.tidemark.names.EditDecision;
+import io.tidemark.names.EditResult;
+import io.tidemark.names.MigrationEntry;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameRequestObserver;
 import io.tidemark.names.NameStore;
 import io.tidemark.names.RecordEdit;
-import io.tidemark.names.Survey;
+import io.tidemark.names.RecordKind;
+import io.tidemark.names.VersionPage;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
@@ -40,7 +40,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * its concern is as it was at first, and the next change brings the item back.
  *
  * <p><b>Changes</b> of one concern are one conditional {@code UpdateItem}; when it is refused the
- * answer holds the item, so a conflict needs no second request. See {@link Changes}.
+ * answer holds the item, so a conflict needs no second request. See {@link ConcernItemUpdater}.
  *
  * <p><b>Retraction</b> is a change of the whole record, and puts a mark on each of its items, so
  * that the condition on one item is enough to keep changes off a retracted record. A program that
@@ -57,8 +57,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * a branch 3, to take it out of its source's children), list 2 and 1 for each 20 records.
  *
  * <p><b>An older table</b>, in which a record was one item, can stand behind this one; see {@link
- * OlderRecords}. It is asked for what isn't here, and costs nothing for what is, except in listings
- * and in changes of a whole record.
+ * LegacyRecords}. It is asked for what isn't here, and costs nothing for what is, except in
+ * listings and in changes of a whole record.
  *
  * <p>A payload may have up to about 400 KB, the size of an item.
  */
@@ -66,31 +66,31 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
 
   private final DynamoDbSettings settings;
   private final DynamoDbClient client;
-  private final Observed observed;
-  private final Requests requests;
-  private final Items items;
-  private final Changes changes;
-  private final Transactions transactions;
-  private final SeenStates states = new SeenStates();
-  private final Turns turns = new Turns();
-  private final Optional<OlderRecords> older;
+  private final ObserverInterceptor observerInterceptor;
+  private final RequestSender requestSender;
+  private final ItemCodec itemCodec;
+  private final ConcernItemUpdater concernItemUpdater;
+  private final RecordTransactions recordTransactions;
+  private final WriteIdCache states = new WriteIdCache();
+  private final RecordReadWriteLocks recordReadWriteLocks = new RecordReadWriteLocks();
+  private final Optional<LegacyRecords> older;
 
   /** What is beside the names; null until somebody wants it, and when there is none. */
   private @Nullable ObjectStore objects;
 
   /** Opens a table; no request is sent yet, unless a missing table is to be created. */
   public DynamoDbNameBackend(DynamoDbSettings settings) {
-    this(settings, new Observed(settings));
-    if (settings.missingTable() == MissingTable.CREATED) {
+    this(settings, new ObserverInterceptor(settings));
+    if (settings.missingTable() == MissingTablePolicy.CREATED) {
       ensureTableOrClose();
     }
   }
 
-  private DynamoDbNameBackend(DynamoDbSettings settings, Observed observed) {
+  private DynamoDbNameBackend(DynamoDbSettings settings, ObserverInterceptor observerInterceptor) {
     this(
         settings,
-        Clients.observed(settings, observed),
-        observed,
+        DynamoDbClients.observed(settings, observerInterceptor),
+        observerInterceptor,
         Retry.standard(),
         Clock.systemUTC());
   }
@@ -103,28 +103,28 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
    * @param clock tells when something was changed, for people to see
    */
   DynamoDbNameBackend(DynamoDbSettings settings, DynamoDbClient client, Retry retry, Clock clock) {
-    this(settings, client, new Observed(settings), retry, clock);
+    this(settings, client, new ObserverInterceptor(settings), retry, clock);
   }
 
   private DynamoDbNameBackend(
       DynamoDbSettings settings,
       DynamoDbClient client,
-      Observed observed,
+      ObserverInterceptor observerInterceptor,
       Retry retry,
       Clock clock) {
     this.settings = settings;
     this.client = client;
-    this.observed = observed;
-    this.requests = new Requests(client, settings, TableUse.READ_AND_WRITTEN, retry);
-    this.items = new Items(settings.table(), settings.dialect());
-    this.changes = new Changes(requests, items, states, clock);
-    this.transactions = new Transactions(requests, items);
+    this.observerInterceptor = observerInterceptor;
+    this.requestSender = new RequestSender(client, settings, TableRole.READ_AND_WRITTEN, retry);
+    this.itemCodec = new ItemCodec(settings.table(), settings.dialect());
+    this.concernItemUpdater = new ConcernItemUpdater(requestSender, itemCodec, states, clock);
+    this.recordTransactions = new RecordTransactions(requestSender, itemCodec);
     this.older =
         settings
             .older()
-            .map(place -> new Requests(client, place, TableUse.MIGRATED_FROM, retry))
-            .map(OlderTable::new)
-            .map(table -> new OlderRecords(table, requests, transactions, clock));
+            .map(place -> new RequestSender(client, place, TableRole.MIGRATED_FROM, retry))
+            .map(LegacyTable::new)
+            .map(table -> new LegacyRecords(table, requestSender, recordTransactions, clock));
   }
 
   /**
@@ -140,7 +140,7 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
             Duration.ofMillis(100),
             Duration.ofSeconds(1),
             MonotonicTime.system());
-    new TableSetup(requests.with(TableUse.SET_UP), untilActive).ensure();
+    new TableSetup(requestSender.with(TableRole.SET_UP), untilActive).ensure();
   }
 
   /** Nobody else can close what couldn't be opened. */
@@ -156,48 +156,59 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
   @Override
   public Optional<NameRecord> find(Address address) {
     String pk = address.toString();
-    Map<String, Map<String, AttributeValue>> found = requests.items(pk);
-    return items.record(pk, found).or(() -> older.flatMap(records -> records.find(address, found)));
+    Map<String, Map<String, AttributeValue>> found = requestSender.items(pk);
+    return itemCodec
+        .record(pk, found)
+        .or(() -> older.flatMap(records -> records.find(address, found)));
   }
 
   @Override
   public Optional<ConcernValue> get(Address address, Concern concern) {
-    Layout layout = Layout.of(concern);
-    Map<String, AttributeValue> item = requests.item(address.toString(), layout.sk());
-    if (item.isEmpty() || items.needsKind(address.toString(), layout, item)) {
+    ConcernAttributes concernAttributes = ConcernAttributes.of(concern);
+    Map<String, AttributeValue> item =
+        requestSender.item(address.toString(), concernAttributes.sk());
+    if (item.isEmpty() || itemCodec.needsKind(address.toString(), concernAttributes, item)) {
       return find(address)
           .filter(record -> has(record, concern))
           .map(record -> record.concern(concern));
     }
-    ConcernValue state = items.value(address.toString(), layout, item, Kind.LEDGER);
-    String writer = Requests.string(item, Attributes.WRITE_ID);
-    states.read(
-        address.toString(), layout, item, new SeenStates.Seen(state, writer, SeenStates.LONG_AGO));
+    ConcernValue state =
+        itemCodec.value(address.toString(), concernAttributes, item, RecordKind.LEDGER);
+    String writer = RequestSender.string(item, AttributeNames.WRITE_ID);
+    states.recordRead(
+        address.toString(),
+        concernAttributes,
+        item,
+        new WriteIdCache.CachedState(state, writer, WriteIdCache.LONG_AGO));
     return Optional.of(state);
   }
 
   @Override
   public boolean create(NameRecord record) {
     boolean inOlder = older.isPresent() && find(record.address()).isPresent();
-    return !inOlder && transactions.create(record);
+    return !inOlder && recordTransactions.create(record);
   }
 
   @Override
-  public Outcome change(Address address, Change change) {
-    Outcome outcome = make(address, change);
+  public Outcome change(Address address, ConcernChange concernChange) {
+    Outcome outcome = make(address, concernChange);
     boolean brought =
-        outcome == Missing.MISSING && older.filter(records -> records.bring(address)).isPresent();
-    return brought ? make(address, change) : outcome;
+        outcome == Missing.MISSING && older.filter(records -> records.migrate(address)).isPresent();
+    return brought ? make(address, concernChange) : outcome;
   }
 
-  private Outcome make(Address address, Change change) {
-    if (!(change instanceof Change.Push) || !SeenStates.keeps(Layout.of(change.concern()))) {
-      return turns.beside(address, () -> changes.make(address, change));
+  private Outcome make(Address address, ConcernChange concernChange) {
+    if (!(concernChange instanceof ConcernChange.Push)
+        || !WriteIdCache.isCached(ConcernAttributes.of(concernChange.concern()))) {
+      return recordReadWriteLocks.runShared(
+          address, () -> concernItemUpdater.apply(address, concernChange));
     }
     long began = states.moment();
-    return turns.oneByOne(
+    return recordReadWriteLocks.runSerially(
         address,
-        () -> refusal(address, change, began).orElseGet(() -> changes.make(address, change)),
+        () ->
+            refusal(address, concernChange, began)
+                .orElseGet(() -> concernItemUpdater.apply(address, concernChange)),
         outcome -> outcome instanceof Refused);
   }
 
@@ -205,40 +216,40 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
    * Why a change can't be made, if that is known without asking: because of a state that was there
    * after the call began, as it was when another thread has just written it.
    */
-  private Optional<Outcome> refusal(Address address, Change change, long began) {
+  private Optional<Outcome> refusal(Address address, ConcernChange concernChange, long began) {
     return states
-        .after(began, address.toString(), Layout.of(change.concern()))
-        .filter(state -> !change.allows(state))
+        .stateSeenAfter(began, address.toString(), ConcernAttributes.of(concernChange.concern()))
+        .filter(state -> !concernChange.allows(state))
         .map(Refused::new);
   }
 
   @Override
-  public Optional<Edited> edit(Address address, RecordEdit edit) {
-    older.ifPresent(records -> records.bring(address));
-    EditReservation reservation = new EditReservation(requests, address.toString());
-    Optional<Edited> edited =
-        turns.alone(
+  public Optional<EditResult> edit(Address address, RecordEdit edit) {
+    older.ifPresent(records -> records.migrate(address));
+    EditReservation reservation = new EditReservation(requestSender, address.toString());
+    Optional<EditResult> edited =
+        recordReadWriteLocks.runExclusively(
             address,
             () ->
-                transactions.edit(
-                    address, seen -> closing(address, edit.decide(seen)), reservation));
+                recordTransactions.edit(
+                    address, seen -> hidingLegacy(address, edit.decide(seen)), reservation));
     if (edited.isPresent() && edited.get().after().isEmpty()) {
-      new CommitRows(requests).sweep(address.toString());
+      new CommitRows(requestSender).sweep(address.toString());
     }
     return edited;
   }
 
   /** What is removed here must not be found in the older table after that. */
-  private Edit closing(Address address, Edit edit) {
-    if (edit == Edit.remove()) {
-      older.ifPresent(records -> records.close(address));
+  private EditDecision hidingLegacy(Address address, EditDecision editDecision) {
+    if (editDecision == EditDecision.remove()) {
+      older.ifPresent(records -> records.hide(address));
     }
-    return edit;
+    return editDecision;
   }
 
   @Override
   public Stream<NameRecord> list(String prefix, String startAfter) {
-    return new Records(requests, items, older).list(prefix, startAfter);
+    return new RecordLister(requestSender, itemCodec, older).list(prefix, startAfter);
   }
 
   /**
@@ -248,7 +259,8 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
   @Override
   public Stream<NameRecord> branchesOf(Address source) {
     Stream<Address> written =
-        Transactions.childrenIn(requests.item(source.toString(), Attributes.META)).stream()
+        RecordTransactions.childrenIn(requestSender.item(source.toString(), AttributeNames.META))
+            .stream()
             .map(source::onBranch);
     Map<Address, NameRecord> found = new TreeMap<>();
     try (Stream<NameRecord> listed = list(source.name() + ":", "")) {
@@ -266,18 +278,18 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
   }
 
   @Override
-  public Survey survey(String prefix, Optional<String> page) {
-    return ItemSurvey.page(requests, prefix, page);
+  public VersionPage listVersions(String prefix, Optional<String> page) {
+    return ItemVersionScanner.page(requestSender, prefix, page);
   }
 
   @Override
-  public Marker marker() {
-    return new ItemMarker(requests);
+  public ChangeMarker marker() {
+    return new ItemChangeMarker(requestSender);
   }
 
   @Override
-  public Stream<Migrated> migrate(MigrationMode mode) {
-    return new Migration(requests, items, older).run(mode);
+  public Stream<MigrationEntry> migrate(MigrationMode mode) {
+    return new TableMigration(requestSender, itemCodec, older).run(mode);
   }
 
   @Override
@@ -295,7 +307,7 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
 
   @Override
   public Runnable observe(NameRequestObserver observer) {
-    return observed.add(observer);
+    return observerInterceptor.add(observer);
   }
 
   @Override
@@ -308,6 +320,6 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
 
   /** Only ledgers have a head. */
   static boolean has(NameRecord record, Concern concern) {
-    return concern != Concern.HEAD || record.meta().kind() == Kind.LEDGER;
+    return concern != Concern.HEAD || record.meta().kind() == RecordKind.LEDGER;
   }
 }

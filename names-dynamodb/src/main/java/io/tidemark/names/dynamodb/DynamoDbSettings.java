@@ -34,7 +34,7 @@ public record DynamoDbSettings(
     Duration timeout,
     Dialect dialect,
     Optional<String> migrateFrom,
-    MissingTable missingTable,
+    MissingTablePolicy missingTable,
     Optional<String> objects,
     Optional<AwsCredentialsProvider> credentials)
     implements DynamoDbSettingsBuilder.With {
@@ -77,7 +77,7 @@ public record DynamoDbSettings(
         STANDARD_TIMEOUT,
         Dialect.STANDARD,
         Optional.empty(),
-        MissingTable.REFUSED,
+        MissingTablePolicy.REFUSED,
         Optional.empty(),
         Optional.empty());
   }
@@ -111,7 +111,7 @@ public record DynamoDbSettings(
             with()
                 .table(older)
                 .migrateFrom(Optional.empty())
-                .missingTable(MissingTable.REFUSED)
+                .missingTable(MissingTablePolicy.REFUSED)
                 .objects(Optional.empty())
                 .build());
   }
@@ -125,7 +125,7 @@ public record DynamoDbSettings(
         + "?region="
         + region
         + endpoint.map(server -> "&endpoint=" + server).orElse("")
-        + (dialect == Dialect.STANDARD ? "" : "&dialect=" + dialect.word())
+        + (dialect == Dialect.STANDARD ? "" : "&dialect=" + dialect.text())
         + migrateFrom.map(older -> "&migrate-from=" + older).orElse("")
         + objects.map(place -> "&objects=" + encoded(place)).orElse("");
   }

@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /**
  * Keeps changes by other processes off a record while it is edited. An edit has to find every item
  * as it has read it, and among writers that never pause it would hardly ever do. So an edit that
- * was overtaken puts its id into the attribute {@link Attributes#RESERVED_BY} of each concern's
+ * was overtaken puts its id into the attribute {@link AttributeNames#RESERVED_BY} of each concern's
  * item, which needs no state to be unchanged and therefore always succeeds. A change that finds the
  * attribute waits.
  *
@@ -35,26 +35,26 @@ final class EditReservation {
 
   private static final Logger LOG = LoggerFactory.getLogger(EditReservation.class);
 
-  private final Requests requests;
+  private final RequestSender requestSender;
   private final String pk;
-  private final Wait wait;
+  private final ReservationWait reservationWait;
 
   /** Every id that this edit has put into items. */
   private final Set<String> mine = new TreeSet<>();
 
-  EditReservation(Requests requests, String pk) {
-    this.requests = requests;
+  EditReservation(RequestSender requestSender, String pk) {
+    this.requestSender = requestSender;
     this.pk = pk;
-    this.wait = new Wait(requests);
+    this.reservationWait = new ReservationWait(requestSender);
   }
 
   /** How long one change, or one edit, has waited for the edits of others. */
-  static final class Wait {
-    private final Requests requests;
+  static final class ReservationWait {
+    private final RequestSender requestSender;
     private final Map<String, Long> began = new HashMap<>();
 
-    Wait(Requests requests) {
-      this.requests = requests;
+    ReservationWait(RequestSender requestSender) {
+      this.requestSender = requestSender;
     }
 
     /** Whether an edit has reserved an item and may still come to an end. */
@@ -62,23 +62,25 @@ final class EditReservation {
       if (!isReserved(item)) {
         return false;
       }
-      long now = requests.nanos();
-      long since = began.computeIfAbsent(by(item), id -> now);
+      long now = requestSender.nanos();
+      long since = began.computeIfAbsent(reservationId(item), id -> now);
       return now - since < LONGEST.toNanos();
     }
   }
 
   static boolean isReserved(Map<String, AttributeValue> item) {
-    return item.containsKey(Attributes.RESERVED_BY);
+    return item.containsKey(AttributeNames.RESERVED_BY);
   }
 
-  private static String by(Map<String, AttributeValue> item) {
-    return Requests.string(item, Attributes.RESERVED_BY);
+  private static String reservationId(Map<String, AttributeValue> item) {
+    return RequestSender.string(item, AttributeNames.RESERVED_BY);
   }
 
   /** Whether another edit has reserved the record and may still come to an end. */
-  boolean isTakenByAnother(Map<String, Map<String, AttributeValue>> items) {
-    return concerns(items).filter(item -> !mine.contains(by(item))).anyMatch(wait::isNeededFor);
+  boolean isReservedByAnother(Map<String, Map<String, AttributeValue>> items) {
+    return concerns(items)
+        .filter(item -> !mine.contains(reservationId(item)))
+        .anyMatch(reservationWait::isNeededFor);
   }
 
   /**
@@ -87,24 +89,24 @@ final class EditReservation {
    *
    * @param items as they were read; a reservation that isn't waited for any more is replaced
    */
-  void take(Map<String, Map<String, AttributeValue>> items) {
+  void reserve(Map<String, Map<String, AttributeValue>> items) {
     String id = UUID.randomUUID().toString();
     mine.add(id);
     for (Map<String, AttributeValue> item : concerns(items).toList()) {
       Set<String> replaced = new TreeSet<>(mine);
       if (isReserved(item)) {
-        replaced.add(by(item));
+        replaced.add(reservationId(item));
       }
-      Expression x = new Expression();
-      String set = "SET " + x.equal(Attributes.RESERVED_BY, AttributeValue.fromS(id));
+      ExpressionBuilder x = new ExpressionBuilder();
+      String set = "SET " + x.equal(AttributeNames.RESERVED_BY, AttributeValue.fromS(id));
       String condition =
-          x.present(Attributes.PK)
+          x.present(AttributeNames.PK)
               + " AND ("
-              + x.absent(Attributes.RESERVED_BY)
+              + x.absent(AttributeNames.RESERVED_BY)
               + " OR "
               + isAmong(x, replaced)
               + ")";
-      if (!(update(item, x, set, condition) instanceof Answer.Done)) {
+      if (!(update(item, x, set, condition) instanceof WriteOutcome.Written)) {
         return;
       }
     }
@@ -116,11 +118,11 @@ final class EditReservation {
       return;
     }
     try {
-      for (Map<String, AttributeValue> item : concerns(requests.items(pk)).toList()) {
-        if (mine.contains(by(item))) {
-          Expression x = new Expression();
-          String remove = "REMOVE " + x.name(Attributes.RESERVED_BY);
-          Answer unused = update(item, x, remove, isAmong(x, mine));
+      for (Map<String, AttributeValue> item : concerns(requestSender.items(pk)).toList()) {
+        if (mine.contains(reservationId(item))) {
+          ExpressionBuilder x = new ExpressionBuilder();
+          String remove = "REMOVE " + x.name(AttributeNames.RESERVED_BY);
+          WriteOutcome unused = update(item, x, remove, isAmong(x, mine));
         }
       }
     } catch (TidemarkException e) {
@@ -128,19 +130,19 @@ final class EditReservation {
     }
   }
 
-  private static String isAmong(Expression x, Set<String> ids) {
+  private static String isAmong(ExpressionBuilder x, Set<String> ids) {
     return ids.stream()
-        .map(id -> x.equal(Attributes.RESERVED_BY, AttributeValue.fromS(id)))
+        .map(id -> x.equal(AttributeNames.RESERVED_BY, AttributeValue.fromS(id)))
         .collect(Collectors.joining(" OR "));
   }
 
-  private Answer update(
-      Map<String, AttributeValue> item, Expression x, String update, String condition) {
-    return requests.update(
+  private WriteOutcome update(
+      Map<String, AttributeValue> item, ExpressionBuilder x, String update, String condition) {
+    return requestSender.update(
         "reserve " + pk,
         UpdateItemRequest.builder()
-            .tableName(requests.table())
-            .key(Items.key(pk, Requests.sk(item)))
+            .tableName(requestSender.table())
+            .key(ItemCodec.key(pk, RequestSender.sk(item)))
             .updateExpression(update)
             .conditionExpression(condition)
             .expressionAttributeNames(x.names())
@@ -151,6 +153,9 @@ final class EditReservation {
   /** The items that changes go to, in the same order for all edits. */
   private static Stream<Map<String, AttributeValue>> concerns(
       Map<String, Map<String, AttributeValue>> items) {
-    return Layout.all().map(Layout::sk).map(items::get).filter(Objects::nonNull);
+    return ConcernAttributes.all()
+        .map(ConcernAttributes::sk)
+        .map(items::get)
+        .filter(Objects::nonNull);
   }
 }

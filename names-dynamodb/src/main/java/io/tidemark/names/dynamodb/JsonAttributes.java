@@ -18,8 +18,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * JSON as attributes and back.
  *
  * <p>A number of DynamoDB has 38 digits, no exponent beyond about 125 and no memory of how it was
- * written: 1.0 comes back as 1. Nor can maps be nested deeper than 32 levels. {@link #carries} says
- * whether JSON comes back the same; what doesn't is shown in the map as well as it can be, for
+ * written: 1.0 comes back as 1. Nor can maps be nested deeper than 32 levels. {@link #isLossless}
+ * says whether JSON comes back the same; what doesn't is shown in the map as well as it can be, for
  * people and other programs, and kept as text beside it.
  */
 final class JsonAttributes {
@@ -33,11 +33,11 @@ final class JsonAttributes {
   private JsonAttributes() {}
 
   /** Whether JSON comes back from attributes as it went in. */
-  static boolean carries(JsonNode node) {
-    return carries(node, 0);
+  static boolean isLossless(JsonNode node) {
+    return isLossless(node, 0);
   }
 
-  private static boolean carries(JsonNode node, int depth) {
+  private static boolean isLossless(JsonNode node, int depth) {
     if (node.isInt()) { // as most numbers are
       return true;
     }
@@ -48,7 +48,7 @@ final class JsonAttributes {
       return false;
     }
     for (JsonNode child : node) {
-      if (!carries(child, depth + 1)) {
+      if (!isLossless(child, depth + 1)) {
         return false;
       }
     }

@@ -39,20 +39,20 @@ final class TableSetup {
 
   private static final List<String> PROJECTED =
       List.of(
-          Attributes.NAME,
-          Attributes.BRANCH,
-          Attributes.SOURCE_TYPE,
-          Attributes.DEPENDENCIES,
-          Attributes.RETRACTED);
+          AttributeNames.NAME,
+          AttributeNames.BRANCH,
+          AttributeNames.SOURCE_TYPE,
+          AttributeNames.DEPENDENCIES,
+          AttributeNames.RETRACTED);
 
-  private final Requests requests;
+  private final RequestSender requestSender;
   private final Retry untilActive;
 
   /**
    * @param untilActive how long to wait for a table that is being created
    */
-  TableSetup(Requests requests, Retry untilActive) {
-    this.requests = requests;
+  TableSetup(RequestSender requestSender, Retry untilActive) {
+    this.requestSender = requestSender;
     this.untilActive = untilActive;
   }
 
@@ -66,7 +66,7 @@ final class TableSetup {
     while (!isUsable(table)) {
       if (!backoff.pause()) {
         throw new StoreUnavailableException(
-            "the table " + requests.table() + " isn't active yet; try again later");
+            "the table " + requestSender.table() + " isn't active yet; try again later");
       }
       table = describe();
     }
@@ -81,9 +81,9 @@ final class TableSetup {
   private Optional<TableDescription> describe() {
     try {
       return Optional.of(
-          requests.read(
-              "look at the table " + requests.table(),
-              c -> c.describeTable(d -> d.tableName(requests.table())).table()));
+          requestSender.read(
+              "look at the table " + requestSender.table(),
+              c -> c.describeTable(d -> d.tableName(requestSender.table())).table()));
     } catch (InvalidLocationException e) {
       return Optional.empty();
     }
@@ -92,27 +92,27 @@ final class TableSetup {
   private void create() {
     CreateTableRequest request =
         CreateTableRequest.builder()
-            .tableName(requests.table())
+            .tableName(requestSender.table())
             .billingMode(BillingMode.PAY_PER_REQUEST)
             .attributeDefinitions(
-                string(Attributes.PK), string(Attributes.SK), string(Attributes.KIND))
-            .keySchema(key(Attributes.PK, KeyType.HASH), key(Attributes.SK, KeyType.RANGE))
+                string(AttributeNames.PK), string(AttributeNames.SK), string(AttributeNames.KIND))
+            .keySchema(key(AttributeNames.PK, KeyType.HASH), key(AttributeNames.SK, KeyType.RANGE))
             .globalSecondaryIndexes(kindIndex())
             .build();
     try {
-      requests.client().createTable(request);
-      LOG.info("created the table {}", requests.table());
+      requestSender.client().createTable(request);
+      LOG.info("created the table {}", requestSender.table());
     } catch (ResourceInUseException e) {
-      LOG.debug("somebody else is creating the table {}", requests.table());
+      LOG.debug("somebody else is creating the table {}", requestSender.table());
     } catch (SdkException | AwsClients.NoCredentialsException | CancellationException e) {
-      throw requests.failure("create the table " + requests.table(), Effect.POSSIBLE, e);
+      throw requestSender.failure("create the table " + requestSender.table(), Effect.POSSIBLE, e);
     }
   }
 
   private static GlobalSecondaryIndex kindIndex() {
     return GlobalSecondaryIndex.builder()
-        .indexName(Attributes.KIND_INDEX)
-        .keySchema(key(Attributes.KIND, KeyType.HASH), key(Attributes.PK, KeyType.RANGE))
+        .indexName(AttributeNames.KIND_INDEX)
+        .keySchema(key(AttributeNames.KIND, KeyType.HASH), key(AttributeNames.PK, KeyType.RANGE))
         .projection(p -> p.projectionType(ProjectionType.INCLUDE).nonKeyAttributes(PROJECTED))
         .build();
   }
@@ -131,7 +131,7 @@ final class TableSetup {
   private static boolean active(TableDescription table) {
     return table.tableStatus() == TableStatus.ACTIVE
         && table.globalSecondaryIndexes().stream()
-            .filter(index -> Attributes.KIND_INDEX.equals(index.indexName()))
+            .filter(index -> AttributeNames.KIND_INDEX.equals(index.indexName()))
             .allMatch(
                 // A server that isn't AWS may leave the status out.
                 index -> index.indexStatus() == null || index.indexStatus() == IndexStatus.ACTIVE);
@@ -146,17 +146,17 @@ final class TableSetup {
     }
     Optional<GlobalSecondaryIndexDescription> index =
         table.globalSecondaryIndexes().stream()
-            .filter(i -> Attributes.KIND_INDEX.equals(i.indexName()))
+            .filter(i -> AttributeNames.KIND_INDEX.equals(i.indexName()))
             .findFirst();
     if (index.isEmpty()) {
-      wrong.add("it has no index " + Attributes.KIND_INDEX);
+      wrong.add("it has no index " + AttributeNames.KIND_INDEX);
     } else {
       checkIndex(index.get(), table, wrong);
     }
     if (!wrong.isEmpty()) {
       throw new UnsupportedStoreException(
           "the table "
-              + requests.table()
+              + requestSender.table()
               + " can't be used: "
               + String.join("; ", wrong)
               + "; name another table, or migrate this one");

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
-import io.tidemark.names.Edit;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.Ref;
 import io.tidemark.names.RefusedException;
@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Branches, though the index that lists them lags behind and other programs remove them. */
-class BranchesTest extends OwnTable {
+class BranchesTest extends DynamoDbTestBase {
 
   BranchesTest(DynamoDbServer server) {
     super(server);
@@ -49,7 +49,7 @@ class BranchesTest extends OwnTable {
     wire.hideFromIndex("mydb:feature");
     names.branches().create(DEV, "feature", Optional.empty());
 
-    assertThat(names.branches().drop(DEV).dropped()).isEqualTo(Branches.Dropped.DEFERRED);
+    assertThat(names.branches().drop(DEV).dropped()).isEqualTo(Branches.DropOutcome.DEFERRED);
     assertThat(names.branches().drop(Address.parse("mydb:feature")).cascaded())
         .containsExactly(DEV);
     assertThat(names.find(MYDB).orElseThrow().meta().branches()).isZero();
@@ -74,7 +74,7 @@ class BranchesTest extends OwnTable {
                           throw new RefusedException("it has a branch");
                         }
                         other.create(branch);
-                        return Edit.remove();
+                        return EditDecision.remove();
                       }))
           .isInstanceOf(RefusedException.class);
     }
@@ -106,7 +106,7 @@ class BranchesTest extends OwnTable {
 
     assertThat(backend.create(branch)).isTrue();
     assertThat(backend.create(branch)).isFalse();
-    assertThat(backend.edit(branch.address(), seen -> Edit.remove())).isPresent();
+    assertThat(backend.edit(branch.address(), seen -> EditDecision.remove())).isPresent();
     assertThat(table.rows("mydb:main")).isEmpty();
     assertThat(table.rows("mydb:dev")).isEmpty();
   }

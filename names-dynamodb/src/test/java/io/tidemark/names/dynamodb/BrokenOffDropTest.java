@@ -4,7 +4,7 @@ package io.tidemark.names.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Branches.Dropped;
+import io.tidemark.names.Branches.DropOutcome;
 import io.tidemark.names.DropMode;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
@@ -21,7 +21,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
 /** Drops of branches by processes that die before or after one of their requests. */
-class BrokenOffDropTest extends OwnTable {
+class BrokenOffDropTest extends DynamoDbTestBase {
 
   private static final Address MAIN = Address.parse("mydb");
   private static final int DEEP = 4;
@@ -123,7 +123,8 @@ class BrokenOffDropTest extends OwnTable {
         dieAtEachRequest(
             () -> {
               try {
-                assertThat(names.branches().drop(branch(DEEP)).dropped()).isEqualTo(Dropped.GONE);
+                assertThat(names.branches().drop(branch(DEEP)).dropped())
+                    .isEqualTo(DropOutcome.GONE);
               } catch (NotFoundException e) {
                 // Only the number of branches was left to be corrected.
               }

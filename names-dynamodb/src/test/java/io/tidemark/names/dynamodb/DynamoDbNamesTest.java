@@ -3,13 +3,13 @@ package io.tidemark.names.dynamodb;
 
 import io.tidemark.names.NameBackend;
 import io.tidemark.testkit.names.NameServiceContract;
-import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.names.NamesContractScale;
 import io.tidemark.testkit.servers.DynamoDbServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class DynamoDbNamesTest extends NameServiceContract {
 
   private final TestTable table;
@@ -24,8 +24,8 @@ class DynamoDbNamesTest extends NameServiceContract {
   }
 
   @Override
-  protected NamesScale scale() {
-    return NamesScale.slow();
+  protected NamesContractScale scale() {
+    return NamesContractScale.slow();
   }
 
   @AfterEach

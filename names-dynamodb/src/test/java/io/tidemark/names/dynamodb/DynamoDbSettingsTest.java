@@ -34,7 +34,7 @@ class DynamoDbSettingsTest {
                 Duration.ofSeconds(5),
                 Dialect.STANDARD,
                 Optional.empty(),
-                MissingTable.REFUSED,
+                MissingTablePolicy.REFUSED,
                 Optional.empty(),
                 Optional.empty()));
   }
@@ -51,7 +51,7 @@ class DynamoDbSettingsTest {
     assertThat(settings.timeout()).isEqualTo(Duration.ofMillis(700));
     assertThat(settings.dialect()).isEqualTo(Dialect.FLUREE);
     assertThat(settings.migrateFrom()).contains("old-table");
-    assertThat(settings.missingTable()).isEqualTo(MissingTable.CREATED);
+    assertThat(settings.missingTable()).isEqualTo(MissingTablePolicy.CREATED);
     assertThat(settings.objects()).contains("s3://bucket/a&b?region=eu-west-1");
     assertThat(
             DynamoDbSettings.parse(settings.location())
@@ -82,7 +82,7 @@ class DynamoDbSettingsTest {
                 Duration.ofMillis(700),
                 Dialect.STANDARD,
                 Optional.empty(),
-                MissingTable.REFUSED,
+                MissingTablePolicy.REFUSED,
                 Optional.empty(),
                 Optional.empty()));
     try (NameBackend names = config.openNames()) {
@@ -126,7 +126,7 @@ class DynamoDbSettingsTest {
 
   @ParameterizedTest
   @CsvSource({"create=true, CREATED", "create=false, REFUSED", "region=eu-west-1, REFUSED"})
-  void aMissingTableIsCreatedOnlyIfThatIsSaid(String parameter, MissingTable fate) {
+  void aMissingTableIsCreatedOnlyIfThatIsSaid(String parameter, MissingTablePolicy fate) {
     assertThat(DynamoDbSettings.parse("dynamodb://names?" + parameter).missingTable())
         .isEqualTo(fate);
   }

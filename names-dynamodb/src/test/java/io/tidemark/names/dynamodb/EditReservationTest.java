@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Outcome;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Edits of a record against writers in other processes, which share nothing but the table. */
-class EditReservationTest extends OwnTable {
+class EditReservationTest extends DynamoDbTestBase {
 
   private static final int WRITERS = 8;
 
@@ -58,7 +58,7 @@ class EditReservationTest extends OwnTable {
 
     assertThat(ends).hasSize(WRITERS).containsOnly(NameBackend.Retracted.RETRACTED);
     assertThat(table.rows("mydb:main").values())
-        .noneMatch(item -> item.containsKey(Attributes.RESERVED_BY));
+        .noneMatch(item -> item.containsKey(AttributeNames.RESERVED_BY));
   }
 
   /** Runs an action while writers change all concerns; returns what ended each of them. */
@@ -125,7 +125,7 @@ class EditReservationTest extends OwnTable {
         .isEqualTo(new Applied(next));
 
     assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(EditReservation.LONGEST.toNanos());
-    assertThat(table.rows("mydb:main").get("head")).doesNotContainKey(Attributes.RESERVED_BY);
+    assertThat(table.rows("mydb:main").get("head")).doesNotContainKey(AttributeNames.RESERVED_BY);
     assertThat(names.purge(MYDB)).isTrue();
     assertThat(table.rows("mydb:main")).isEmpty();
   }
@@ -155,7 +155,7 @@ class EditReservationTest extends OwnTable {
                         if (calls.incrementAndGet() == 1) {
                           ConcernValue next = head("c1", 1);
                           other.change(MYDB, push(Concern.HEAD, made.head(), next));
-                          return Edit.remove();
+                          return EditDecision.remove();
                         }
                         assertThat(reserved()).isEqualTo(4);
                         throw new RefusedException("no");
@@ -177,7 +177,7 @@ class EditReservationTest extends OwnTable {
             if (calls.incrementAndGet() == 1) {
               other.change(MYDB, push(Concern.HEAD, made.head(), c1));
             }
-            return Edit.replace(seen, seen.with(Concern.INDEX, at(1, "{}"), 5));
+            return EditDecision.replace(seen, seen.with(Concern.INDEX, at(1, "{}"), 5));
           });
       assertThat(calls).hasValue(2);
     }
@@ -187,7 +187,7 @@ class EditReservationTest extends OwnTable {
 
   private long reserved() {
     return table.rows("mydb:main").values().stream()
-        .filter(item -> item.containsKey(Attributes.RESERVED_BY))
+        .filter(item -> item.containsKey(AttributeNames.RESERVED_BY))
         .count();
   }
 
@@ -198,7 +198,7 @@ class EditReservationTest extends OwnTable {
           .updateItem(
               u ->
                   u.tableName(table.name())
-                      .key(Items.key("mydb:main", sk))
+                      .key(ItemCodec.key("mydb:main", sk))
                       .updateExpression("SET reserved_by = :id")
                       .expressionAttributeValues(Map.of(":id", AttributeValue.fromS(id))));
     }

@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
-import io.tidemark.names.Edited;
+import io.tidemark.names.EditDecision;
+import io.tidemark.names.EditResult;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.Ref;
@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** What concerns a record as a whole: retracting, restoring, replacing, removing. */
-class EditsTest extends OwnTable {
+class EditsTest extends DynamoDbTestBase {
 
   EditsTest(DynamoDbServer server) {
     super(server);
@@ -83,14 +83,14 @@ class EditsTest extends OwnTable {
     names.create(MYDB);
     AtomicInteger calls = new AtomicInteger();
     try (NameBackend other = table.anotherBackend()) {
-      Optional<Edited> edited =
+      Optional<EditResult> edited =
           backend.edit(
               MYDB,
               seen -> {
                 if (calls.incrementAndGet() == 1) {
                   other.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, head("c1", 1)));
                 }
-                return Edit.remove();
+                return EditDecision.remove();
               });
       assertThat(calls).hasValue(2);
       assertThat(edited.orElseThrow().before().head()).isEqualTo(head("c1", 1));
@@ -146,7 +146,7 @@ class EditsTest extends OwnTable {
     List<WriteRequest> puts = new ArrayList<>();
     for (int t = 1; t <= count; t++) {
       Map<String, AttributeValue> row =
-          new HashMap<>(Items.key("mydb:main", "commit#%020d".formatted(t)));
+          new HashMap<>(ItemCodec.key("mydb:main", "commit#%020d".formatted(t)));
       row.put("commit_cid", string("c" + t));
       row.put("filler", string("x".repeat(5_000)));
       puts.add(WriteRequest.builder().putRequest(p -> p.item(row)).build());

@@ -3,9 +3,9 @@ package io.tidemark.names.dynamodb;
 
 import io.tidemark.names.NameBackend;
 import io.tidemark.testkit.names.NameFormContract;
-import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.names.NamesContractScale;
 import io.tidemark.testkit.servers.DynamoDbServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The contract holds in the dialect of Fluree too: the parts that are about what is written. The
  * dialects don't differ in the requests, which the others are about.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class FlureeDialectNamesTest extends NameFormContract {
 
   private final TestTable table;
@@ -28,8 +28,8 @@ class FlureeDialectNamesTest extends NameFormContract {
   }
 
   @Override
-  protected NamesScale scale() {
-    return NamesScale.slow().withOperations(200);
+  protected NamesContractScale scale() {
+    return NamesContractScale.slow().withOperations(200);
   }
 
   @AfterEach

@@ -12,7 +12,7 @@ import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
 import io.tidemark.testkit.servers.DynamoDbServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Items that Fluree can read, and what it makes of them. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class FlureeDialectTest {
 
   private static final Address MYDB = Address.parse("mydb");
@@ -264,7 +264,7 @@ class FlureeDialectTest {
         .updateItem(
             u ->
                 u.tableName(table.name())
-                    .key(Items.key("mydb:main", sk))
+                    .key(ItemCodec.key("mydb:main", sk))
                     .updateExpression(update)
                     .expressionAttributeNames(reserved.isEmpty() ? null : reserved)
                     .expressionAttributeValues(Map.of(":a", string(text), ":n", number(n))));
@@ -294,6 +294,6 @@ class FlureeDialectTest {
   }
 
   private static AttributeValue number(long n) {
-    return Items.number(n);
+    return ItemCodec.number(n);
   }
 }

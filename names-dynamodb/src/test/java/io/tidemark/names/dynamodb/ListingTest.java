@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Records in order, by the index of kinds and in batches. */
-class ListingTest extends OwnTable {
+class ListingTest extends DynamoDbTestBase {
 
   ListingTest(DynamoDbServer server) {
     super(server);

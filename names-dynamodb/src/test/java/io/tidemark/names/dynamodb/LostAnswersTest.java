@@ -10,14 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.testkit.servers.DynamoDbServer;
 import org.junit.jupiter.api.Test;
 
 /** A write whose answer got lost. */
-class LostAnswersTest extends OwnTable {
+class LostAnswersTest extends DynamoDbTestBase {
 
   LostAnswersTest(DynamoDbServer server) {
     super(server);
@@ -92,7 +92,7 @@ class LostAnswersTest extends OwnTable {
     wire.loseAnswers(1);
     names.retract(MYDB);
     wire.loseAnswers(1);
-    assertThat(backend.edit(MYDB, seen -> Edit.remove())).isPresent();
+    assertThat(backend.edit(MYDB, seen -> EditDecision.remove())).isPresent();
     assertThat(table.rows("mydb:main")).isEmpty();
   }
 }

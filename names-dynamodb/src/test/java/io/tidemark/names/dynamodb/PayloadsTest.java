@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What JSON becomes in an item, and comes back as. */
-class PayloadsTest extends OwnTable {
+class PayloadsTest extends DynamoDbTestBase {
 
   PayloadsTest(DynamoDbServer server) {
     super(server);

@@ -23,7 +23,7 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 /** Threads against each other on one row. */
-class RacesTest extends OwnTable {
+class RacesTest extends DynamoDbTestBase {
 
   RacesTest(DynamoDbServer server) {
     super(server);

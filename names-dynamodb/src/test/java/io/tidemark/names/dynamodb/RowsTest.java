@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Which rows a record is, and how many requests it takes to write and read them. */
-class RowsTest extends OwnTable {
+class RowsTest extends DynamoDbTestBase {
 
   RowsTest(DynamoDbServer server) {
     super(server);

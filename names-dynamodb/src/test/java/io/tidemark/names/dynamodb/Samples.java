@@ -2,8 +2,8 @@
 package io.tidemark.names.dynamodb;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Payload;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -18,12 +18,12 @@ final class Samples {
 
   private Samples() {}
 
-  static Change push(Concern concern, ConcernValue expected, ConcernValue next) {
-    return new Change.Push(concern, expected, next);
+  static ConcernChange push(Concern concern, ConcernValue expected, ConcernValue next) {
+    return new ConcernChange.Push(concern, expected, next);
   }
 
-  static Change advance(ConcernValue next) {
-    return new Change.Advance(Concern.HEAD, next, Change.Bound.NEWER);
+  static ConcernChange advance(ConcernValue next) {
+    return new ConcernChange.Advance(Concern.HEAD, next, ConcernChange.Bound.NEWER);
   }
 
   static ConcernValue head(String id, long t) {
@@ -39,6 +39,6 @@ final class Samples {
   }
 
   static AttributeValue number(long n) {
-    return Items.number(n);
+    return ItemCodec.number(n);
   }
 }

@@ -14,7 +14,7 @@ import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.testkit.servers.DynamoDbServer;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class TableSetupTest {
 
   private final TestTable table;
@@ -72,7 +72,7 @@ class TableSetupTest {
     UnaryOperator<DynamoDbSettings> creating = s -> s.withMissingTable(read.missingTable());
 
     try (DynamoDbNameBackend made = table.anotherBackend(creating)) {
-      new NameService(made, NameOptions.standard().quiet()).create(mydb);
+      new NameService(made, NameOptions.standard().withoutNotifications()).create(mydb);
     }
     try (DynamoDbNameBackend again = table.anotherBackend(creating)) {
       assertThat(again.find(mydb)).isPresent();
@@ -91,7 +91,8 @@ class TableSetupTest {
                     .attributeDefinitions(string("ledger_alias"))
                     .keySchema(key("ledger_alias", KeyType.HASH)));
 
-    assertThatThrownBy(() -> table.anotherBackend(s -> s.withMissingTable(MissingTable.CREATED)))
+    assertThatThrownBy(
+            () -> table.anotherBackend(s -> s.withMissingTable(MissingTablePolicy.CREATED)))
         .isInstanceOf(UnsupportedStoreException.class)
         .hasMessageContaining(table.name())
         .hasMessageContaining("ledger_alias (HASH, S)");

@@ -23,16 +23,18 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class TestTable implements AutoCloseable {
 
   private final DynamoDbSettings settings;
-  private final Wire wire = new Wire();
+  private final LossyInterceptor lossyInterceptor = new LossyInterceptor();
   private final DynamoDbClient outside;
   private final DynamoDbNameBackend backend;
 
   private TestTable(DynamoDbSettings settings) {
     this.settings = settings;
-    this.outside = Clients.builder(settings).build();
-    DynamoDbClientBuilder watched = Clients.builder(settings);
+    this.outside = DynamoDbClients.builder(settings).build();
+    DynamoDbClientBuilder watched = DynamoDbClients.builder(settings);
     watched.overrideConfiguration(
-        watched.overrideConfiguration().toBuilder().addExecutionInterceptor(wire).build());
+        watched.overrideConfiguration().toBuilder()
+            .addExecutionInterceptor(lossyInterceptor)
+            .build());
     Retry retry =
         new Retry(
             Duration.ofSeconds(10),
@@ -51,7 +53,7 @@ final class TestTable implements AutoCloseable {
   static TestTable create(DynamoDbServer server, UnaryOperator<DynamoDbSettings> with) {
     TestTable table = new TestTable(with.apply(settings(server)));
     table.backend.ensureTable();
-    table.wire.reset();
+    table.lossyInterceptor.reset();
     return table;
   }
 
@@ -93,20 +95,20 @@ final class TestTable implements AutoCloseable {
 
   /** Names of one more process on the same table, whose requests something sees or breaks off. */
   NameService namesOf(ExecutionInterceptor process) {
-    DynamoDbClientBuilder client = Clients.builder(settings);
+    DynamoDbClientBuilder client = DynamoDbClients.builder(settings);
     client.overrideConfiguration(
         client.overrideConfiguration().toBuilder().addExecutionInterceptor(process).build());
     return new NameService(
         new DynamoDbNameBackend(settings, client.build(), Retry.standard(), Clock.systemUTC()),
-        NameOptions.standard().quiet());
+        NameOptions.standard().withoutNotifications());
   }
 
   NameService names() {
-    return new NameService(backend, NameOptions.standard().quiet());
+    return new NameService(backend, NameOptions.standard().withoutNotifications());
   }
 
-  Wire wire() {
-    return wire;
+  LossyInterceptor wire() {
+    return lossyInterceptor;
   }
 
   /** A client that nobody watches. */
@@ -129,19 +131,19 @@ final class TestTable implements AutoCloseable {
                     .keyConditionExpression("pk = :pk")
                     .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(pk))))
         .items()
-        .forEach(item -> rows.put(Requests.sk(item), item));
+        .forEach(item -> rows.put(RequestSender.sk(item), item));
     return rows;
   }
 
   /** Puts an item as another program would. */
   void put(String pk, String sk, Map<String, AttributeValue> attributes) {
-    Map<String, AttributeValue> item = new TreeMap<>(Items.key(pk, sk));
+    Map<String, AttributeValue> item = new TreeMap<>(ItemCodec.key(pk, sk));
     item.putAll(attributes);
     outside.putItem(p -> p.tableName(name()).item(item));
   }
 
   void delete(String pk, List<String> sks) {
-    sks.forEach(sk -> outside.deleteItem(d -> d.tableName(name()).key(Items.key(pk, sk))));
+    sks.forEach(sk -> outside.deleteItem(d -> d.tableName(name()).key(ItemCodec.key(pk, sk))));
   }
 
   @Override

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
 import io.tidemark.objects.Body;
@@ -52,11 +52,11 @@ class FormatTest {
   private final AtomicInteger ids = new AtomicInteger();
   private final ObjectNameBackend backend = open();
   private final NameService names =
-      new NameService(backend, NameOptions.standard().quiet().withClock(CLOCK));
+      new NameService(backend, NameOptions.standard().withoutNotifications().withClock(CLOCK));
 
   private ObjectNameBackend open() {
     return new ObjectNameBackend(
-        store, Layout.B, Retry.standard(), CLOCK, () -> "id-" + ids.incrementAndGet());
+        store, DocumentLayout.B, Retry.standard(), CLOCK, () -> "id-" + ids.incrementAndGet());
   }
 
   @Test
@@ -112,7 +112,7 @@ class FormatTest {
     place("mydb/main.json", era + "-ledger.json");
     place("mydb/main.index.json", era + "-ledger.index.json");
     NameRecord found = backend.find(MYDB).orElseThrow();
-    assertThat(found.meta().kind()).isEqualTo(Kind.LEDGER);
+    assertThat(found.meta().kind()).isEqualTo(RecordKind.LEDGER);
     assertThat(found.commit()).isEqualTo(Ref.of(commit, 42));
     assertThat(found.indexed()).isEqualTo(Ref.of(index, indexT));
     assertThat(found.status().watermark()).isEqualTo(statusV);
@@ -121,10 +121,11 @@ class FormatTest {
     assertThat(listed()).containsExactly(found);
 
     ConcernValue next = value(43, "{\"id\":\"c43\",\"t\":43}");
-    Change push = new Change.Push(Concern.HEAD, found.head(), next);
+    ConcernChange push = new ConcernChange.Push(Concern.HEAD, found.head(), next);
     assertThat(open().change(MYDB, push)).isEqualTo(new Applied(next));
     assertThat(open().find(MYDB)).contains(found.with(Concern.HEAD, next, CLOCK.millis()));
-    ObjectNode node = Json.parse("", text("mydb/main.json").getBytes(StandardCharsets.UTF_8));
+    ObjectNode node =
+        DocumentJson.parse("", text("mydb/main.json").getBytes(StandardCharsets.UTF_8));
     assertThat(node.path("@type").toString()).isEqualTo("[\"f:Database\",\"f:LedgerSource\"]");
     assertThat(node.path("f:commitCid").asText()).isEqualTo("c43");
     assertThat(node.path("@context").path("f").asText()).isEqualTo("https://ns.flur.ee/db#");
@@ -132,7 +133,7 @@ class FormatTest {
     assertThat(node.has("f:commit") || node.has("db:t") || node.has("pk")).isFalse();
 
     ConcernValue built = value(44, "{\"default\":{\"id\":\"i44\",\"t\":44,\"rev\":0}}");
-    assertThat(open().change(MYDB, new Change.Push(Concern.INDEX, found.index(), built)))
+    assertThat(open().change(MYDB, new ConcernChange.Push(Concern.INDEX, found.index(), built)))
         .isEqualTo(new Applied(built));
     assertThat(open().get(MYDB, Concern.INDEX)).contains(built);
   }
@@ -206,7 +207,7 @@ class FormatTest {
     place("search/main.index.json", indexEra + "-source.index.json");
     store.put("ns@v2/search/main.snapshots.json", Body.of("{}"), Condition.none());
     NameRecord found = backend.find(SEARCH).orElseThrow();
-    assertThat(found.meta().kind()).isEqualTo(Kind.GRAPH_SOURCE);
+    assertThat(found.meta().kind()).isEqualTo(RecordKind.GRAPH_SOURCE);
     assertThat(found.meta().sourceType()).contains(SourceType.BM25);
     assertThat(found.meta().dependencies()).containsExactly("mydb:main");
     assertThat(found.indexed()).isEqualTo(Ref.of(index, 42));
@@ -225,7 +226,7 @@ class FormatTest {
       place("mydb/main.json", era + "-ledger.json");
       ConcernValue before = open().get(MYDB, Concern.STATUS).orElseThrow();
       ConcernValue next = value(before.watermark() + 1, "{\"state\":\"busy\"}");
-      open().change(MYDB, new Change.Push(Concern.STATUS, before, next));
+      open().change(MYDB, new ConcernChange.Push(Concern.STATUS, before, next));
       assertThat(text("mydb/main.json")).contains("note\": ");
     }
     String side =
@@ -289,11 +290,11 @@ class FormatTest {
     assertThat(index()).isEqualTo("{\"f:t\":0}");
     assertThat(open().get(MYDB, Concern.INDEX)).contains(ConcernValue.UNBORN);
     ConcernValue other = value(5, "{\"txn-metadata\":{\"id\":\"m\",\"t\":5,\"rev\":0}}");
-    open().change(MYDB, new Change.Push(Concern.INDEX, ConcernValue.UNBORN, other));
+    open().change(MYDB, new ConcernChange.Push(Concern.INDEX, ConcernValue.UNBORN, other));
     assertThat(index()).isEqualTo("{\"f:t\":5}");
     assertThat(open().get(MYDB, Concern.INDEX)).contains(other);
     ConcernValue none = new ConcernValue(6, Optional.empty());
-    open().change(MYDB, new Change.Push(Concern.INDEX, other, none));
+    open().change(MYDB, new ConcernChange.Push(Concern.INDEX, other, none));
     assertThat(index()).isEqualTo("{\"f:t\":6}");
     assertThat(open().get(MYDB, Concern.INDEX)).contains(none);
   }
@@ -315,7 +316,7 @@ class FormatTest {
 
   private String index() {
     byte[] bytes = text("mydb/main.index.json").getBytes(StandardCharsets.UTF_8);
-    return Json.parse("", bytes).path("f:ledgerIndex").toString();
+    return DocumentJson.parse("", bytes).path("f:ledgerIndex").toString();
   }
 
   private void bareIndex(String id, long t) {

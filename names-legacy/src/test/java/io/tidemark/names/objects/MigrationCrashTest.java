@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Migrated;
-import io.tidemark.names.Migrated.Outcome;
+import io.tidemark.names.MigrationEntry;
+import io.tidemark.names.MigrationEntry.Outcome;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
@@ -24,8 +24,8 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.WriteResult;
 import io.tidemark.testkit.Seed;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FakeTime;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultMix;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.ForwardingBackend;
@@ -84,10 +84,10 @@ class MigrationCrashTest {
           """);
 
   /** Ends like a process: no request is carried out after so many changes. */
-  private static final class Dying extends ForwardingBackend {
+  private static final class CrashingBackend extends ForwardingBackend {
     private final AtomicInteger changesLeft;
 
-    Dying(ObjectBackend wrapped, int changes) {
+    CrashingBackend(ObjectBackend wrapped, int changes) {
       super(wrapped);
       this.changesLeft = new AtomicInteger(changes);
     }
@@ -133,7 +133,7 @@ class MigrationCrashTest {
       MemoryBackend place = oldStore();
       ObjectBackend shown = conditionalDelete ? place : new PlainDeletes(place);
       Map<String, NameRecord> before = records(place);
-      died = !survives(new Dying(shown, changes));
+      died = !survives(new CrashingBackend(shown, changes));
 
       Map<String, NameRecord> between = records(place);
       assertThat(between)
@@ -170,12 +170,12 @@ class MigrationCrashTest {
       MemoryBackend place = oldStore();
       FaultyBackend faulty = new FaultyBackend(place, random.split(), FaultMix.everything(0.2));
       try (NameBackend names = open(faulty, FakeTime.retry(8));
-          Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
+          Stream<MigrationEntry> lines = names.store().migrate(MigrationMode.APPLY)) {
         lines.forEach(line -> {});
       } catch (TidemarkException e) {
         // Too much went wrong at once, so it ended before its time.
       }
-      faulty.deliverLate();
+      faulty.deliverLateWrites();
       assertThat(migrate(place))
           .as("%s, run %s", seed, run)
           .noneMatch(line -> line.outcome() == Outcome.FAILED);
@@ -192,18 +192,18 @@ class MigrationCrashTest {
     faulty.next(
         Operation.DELETE,
         "ns@v1/old@main.json",
-        Fault.meanwhile(() -> put(place, "ns@v1/old@main.json", newer)));
+        BackendFault.runBefore(() -> put(place, "ns@v1/old@main.json", newer)));
     assertThat(migrate(faulty))
         .filteredOn(line -> line.outcome() == Outcome.FAILED)
         .containsExactly(
-            new Migrated(
+            new MigrationEntry(
                 "ns@v1/old@main.json",
                 "v1 flat",
                 Optional.of(Address.parse("old")),
                 Outcome.FAILED,
                 "it was changed meanwhile; run this again"));
     assertThat(migrate(place))
-        .extracting(Migrated::note)
+        .extracting(MigrationEntry::note)
         .containsExactly(
             "its head is at t 11, but that of the record is at t 9; advance the record's head, or"
                 + " delete this one, and run this again");
@@ -213,11 +213,11 @@ class MigrationCrashTest {
   @Test
   void aStoreThatCantBeUsedEndsIt() {
     FaultyBackend faulty = new FaultyBackend(oldStore());
-    faulty.always(Operation.PUT, Fault.unavailable());
+    faulty.always(Operation.PUT, BackendFault.unavailable());
     assertThatThrownBy(
             () -> {
               try (NameBackend names = open(faulty, FakeTime.retry(2));
-                  Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
+                  Stream<MigrationEntry> lines = names.store().migrate(MigrationMode.APPLY)) {
                 lines.forEach(line -> {});
               }
             })
@@ -226,7 +226,7 @@ class MigrationCrashTest {
 
   private static boolean survives(ObjectBackend place) {
     try (NameBackend names = open(place, Retry.standard());
-        Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
+        Stream<MigrationEntry> lines = names.store().migrate(MigrationMode.APPLY)) {
       lines.forEach(line -> {});
       return true;
     } catch (RuntimeException e) {
@@ -263,9 +263,9 @@ class MigrationCrashTest {
     return records;
   }
 
-  private static List<Migrated> migrate(ObjectBackend place) {
+  private static List<MigrationEntry> migrate(ObjectBackend place) {
     try (NameBackend names = open(place, Retry.standard());
-        Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
+        Stream<MigrationEntry> lines = names.store().migrate(MigrationMode.APPLY)) {
       return lines.toList();
     }
   }
@@ -277,6 +277,7 @@ class MigrationCrashTest {
   }
 
   private static NameBackend open(ObjectBackend place, Retry retry) {
-    return new ObjectNameBackend(new ObjectStore(place, retry), Layout.B, retry, Clock.systemUTC());
+    return new ObjectNameBackend(
+        new ObjectStore(place, retry), DocumentLayout.B, retry, Clock.systemUTC());
   }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Migrated;
-import io.tidemark.names.Migrated.Outcome;
+import io.tidemark.names.MigrationEntry;
+import io.tidemark.names.MigrationEntry.Outcome;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
@@ -160,9 +160,9 @@ class MigrationRaceTest {
     return 0;
   }
 
-  private List<Migrated> migrate() {
+  private List<MigrationEntry> migrate() {
     try (NameBackend names = backend();
-        Stream<Migrated> lines = names.store().migrate(MigrationMode.APPLY)) {
+        Stream<MigrationEntry> lines = names.store().migrate(MigrationMode.APPLY)) {
       return lines.toList();
     }
   }
@@ -184,7 +184,10 @@ class MigrationRaceTest {
 
   private NameBackend backend() {
     return new ObjectNameBackend(
-        new ObjectStore(place, Retry.standard()), Layout.B, Retry.standard(), Clock.systemUTC());
+        new ObjectStore(place, Retry.standard()),
+        DocumentLayout.B,
+        Retry.standard(),
+        Clock.systemUTC());
   }
 
   private static Address address(int i) {

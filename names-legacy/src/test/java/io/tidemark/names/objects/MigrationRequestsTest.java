@@ -4,7 +4,7 @@ package io.tidemark.names.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Migrated;
+import io.tidemark.names.MigrationEntry;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
@@ -42,7 +42,7 @@ class MigrationRequestsTest {
 
   @Test
   void whereNothingIsOldEachDocumentIsReadOnce() {
-    NameService names = new NameService(open(), NameOptions.standard().quiet());
+    NameService names = new NameService(open(), NameOptions.standard().withoutNotifications());
     names.create(MYDB);
     names.ledgers().publishIndex(MYDB, Ref.of("i1", 1));
     requests.take();
@@ -95,14 +95,14 @@ class MigrationRequestsTest {
     assertThat(requests.take()).noneMatch(r -> r.startsWith("PUT") || r.startsWith("DELETE"));
   }
 
-  private List<Migrated> migrate(MigrationMode mode) {
-    try (Stream<Migrated> lines = open().migrate(mode)) {
+  private List<MigrationEntry> migrate(MigrationMode mode) {
+    try (Stream<MigrationEntry> lines = open().migrate(mode)) {
       return lines.toList();
     }
   }
 
   private ObjectNameBackend open() {
-    return new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC());
+    return new ObjectNameBackend(store, DocumentLayout.B, Retry.standard(), Clock.systemUTC());
   }
 
   private void put(String key, String text) {

@@ -64,8 +64,8 @@ class UnknownKeysTest {
   private final ObjectStore store = new ObjectStore(new MemoryBackend(), Retry.standard());
   private final NameService names =
       new NameService(
-          new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC()),
-          NameOptions.standard().quiet());
+          new ObjectNameBackend(store, DocumentLayout.B, Retry.standard(), Clock.systemUTC()),
+          NameOptions.standard().withoutNotifications());
 
   private void put(String key, String json) {
     store.put(key, Body.of(json), Condition.none());
@@ -73,7 +73,7 @@ class UnknownKeysTest {
 
   private JsonNode json(String key) {
     String text = store.get(key).orElseThrow().text();
-    return Json.parse(key, text.getBytes(StandardCharsets.UTF_8));
+    return DocumentJson.parse(key, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private void write(Address address, Write write) {

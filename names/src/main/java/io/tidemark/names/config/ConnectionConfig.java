@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 
 /**
  * What a connection document says: a {@code @graph} of one {@code Connection} and the {@code
- * Storage} and {@code Publisher} nodes that it refers to.
+ * Storage} and {@code PublisherNode} nodes that it refers to.
  *
  * <p>Any value may be an object {@code {"envVar", "javaProp", "defaultVal"}} instead: then the
  * environment variable counts, else the system property, else the default; an empty variable is one
@@ -26,15 +26,15 @@ import java.util.OptionalInt;
  * @param cacheMaxMb how much to hold in memory, for rooms that ask
  */
 public record ConnectionConfig(
-    Storage commitStorage,
-    Storage indexStorage,
-    Optional<Publisher> primaryPublisher,
+    StorageNode commitStorage,
+    StorageNode indexStorage,
+    Optional<PublisherNode> primaryPublisher,
     OptionalInt parallelism,
     OptionalInt cacheMaxMb) {
 
   /** Reads a document. */
   public static ConnectionConfig parse(String json, Environment environment) {
-    return new ConnectionReader(Graph.parse(json), environment).read();
+    return new ConnectionReader(ConnectionGraph.parse(json), environment).read();
   }
 
   /** Reads a document from a file. */
@@ -61,11 +61,11 @@ public record ConnectionConfig(
 
   /** Where names are kept, as {@link io.tidemark.names.NameService#open} takes it. */
   public String location() {
-    return primaryPublisher.map(Publisher::location).orElseGet(commitStorage::location);
+    return primaryPublisher.map(PublisherNode::location).orElseGet(commitStorage::location);
   }
 
   /** Opens the nameservice. */
   public NameBackend openNames() {
-    return primaryPublisher.map(Publisher::openNames).orElseGet(commitStorage::openNames);
+    return primaryPublisher.map(PublisherNode::openNames).orElseGet(commitStorage::openNames);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.config;
 
-import io.tidemark.names.config.Graph.Node;
+import io.tidemark.names.config.ConnectionGraph.Node;
 import io.tidemark.objects.directory.Durability;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -51,38 +51,38 @@ final class ConnectionReader {
           PUBLISHER,
           with(DYNAMODB_FIELDS, "storage"));
 
-  private final Graph graph;
+  private final ConnectionGraph connectionGraph;
   private final Environment environment;
 
-  ConnectionReader(Graph graph, Environment environment) {
-    this.graph = graph;
+  ConnectionReader(ConnectionGraph connectionGraph, Environment environment) {
+    this.connectionGraph = connectionGraph;
     this.environment = environment;
   }
 
   ConnectionConfig read() {
-    warnOfTheUnknown();
-    Fields fields = fields(theConnection());
-    Storage index =
-        fields
+    warnOfUnknownKeys();
+    NodeFields nodeFields = fields(connectionNode());
+    StorageNode index =
+        nodeFields
             .reference("indexStorage")
-            .map(id -> storage(fields, "indexStorage", id))
+            .map(id -> storage(nodeFields, "indexStorage", id))
             .orElseThrow(
                 () ->
-                    fields.wrong(
+                    nodeFields.invalidField(
                         "indexStorage", "nothing; write {\"@id\": \"...\"} of a Storage node"));
     return new ConnectionConfig(
-        fields
+        nodeFields
             .reference("commitStorage")
-            .map(id -> storage(fields, "commitStorage", id))
+            .map(id -> storage(nodeFields, "commitStorage", id))
             .orElse(index),
         index,
-        fields.reference("primaryPublisher").map(id -> publisher(fields, id)),
-        fields.number("parallelism", 1),
-        fields.number("cacheMaxMb", 0));
+        nodeFields.reference("primaryPublisher").map(id -> publisher(nodeFields, id)),
+        nodeFields.number("parallelism", 1),
+        nodeFields.number("cacheMaxMb", 0));
   }
 
-  private Node theConnection() {
-    List<Node> connections = graph.ofType(CONNECTION);
+  private Node connectionNode() {
+    List<Node> connections = connectionGraph.ofType(CONNECTION);
     if (connections.size() == 1) {
       return connections.get(0);
     }
@@ -91,102 +91,108 @@ final class ConnectionReader {
             ? "no node of the type Connection"
             : connections.size()
                 + " nodes of the type Connection ("
-                + connections.stream().map(Node::shown).collect(Collectors.joining(", "))
+                + connections.stream().map(Node::describe).collect(Collectors.joining(", "))
                 + ")";
     throw new InvalidConnectionException(
         "the connection document has " + found + "; it needs exactly one");
   }
 
-  private Storage storage(Fields from, String field, String id) {
-    Fields fields = fields(referred(from, field, id, STORAGE));
-    if (fields.isSet("AES256Key")) {
-      throw fields.wrong(
+  private StorageNode storage(NodeFields from, String field, String id) {
+    NodeFields nodeFields = fields(referred(from, field, id, STORAGE));
+    if (nodeFields.isSet("AES256Key")) {
+      throw nodeFields.invalidField(
           "AES256Key",
           "a key, but nothing is encrypted here; remove it, and let the disk or the bucket encrypt");
     }
-    Optional<String> identifier = fields.text("addressIdentifier");
-    Durability durability = durability(fields);
-    boolean onS3 = fields.hasAny(S3_FIELDS);
-    Optional<String> path = fields.text("filePath");
+    Optional<String> identifier = nodeFields.text("addressIdentifier");
+    Durability durability = durability(nodeFields);
+    boolean onS3 = nodeFields.hasAny(S3_FIELDS);
+    Optional<String> path = nodeFields.text("filePath");
     if (path.isPresent() && onS3) {
-      throw fields.wrong("filePath", "a directory, but has a bucket as well; leave one out");
+      throw nodeFields.invalidField(
+          "filePath", "a directory, but has a bucket as well; leave one out");
     }
     if (onS3) {
-      return s3(fields, identifier);
+      return s3(nodeFields, identifier);
     }
-    return path.<Storage>map(
-            text -> new Storage.Directory(path(fields, text), durability, identifier))
-        .orElseGet(() -> new Storage.InMemory(identifier));
+    return path.<StorageNode>map(
+            text -> new StorageNode.Directory(path(nodeFields, text), durability, identifier))
+        .orElseGet(() -> new StorageNode.InMemory(identifier));
   }
 
-  private static Storage s3(Fields fields, Optional<String> identifier) {
+  private static StorageNode s3(NodeFields nodeFields, Optional<String> identifier) {
     String bucket =
-        fields
+        nodeFields
             .text("s3Bucket")
-            .orElseThrow(() -> fields.wrong("s3Bucket", "nothing; write the name of the bucket"));
-    Storage.Requests requests =
-        new Storage.Requests(
-            longestTimeout(fields),
-            fields.number("s3MaxRetries", 0),
-            millis(fields.number("s3RetryBaseDelayMs", 1)),
-            millis(fields.number("s3RetryMaxDelayMs", 1)),
-            fields.number("s3MaxConcurrentRequests", 1));
-    return new Storage.S3(
+            .orElseThrow(
+                () -> nodeFields.invalidField("s3Bucket", "nothing; write the name of the bucket"));
+    StorageNode.Requests requests =
+        new StorageNode.Requests(
+            longestTimeout(nodeFields),
+            nodeFields.number("s3MaxRetries", 0),
+            millis(nodeFields.number("s3RetryBaseDelayMs", 1)),
+            millis(nodeFields.number("s3RetryMaxDelayMs", 1)),
+            nodeFields.number("s3MaxConcurrentRequests", 1));
+    return new StorageNode.S3(
         bucket,
-        withoutSlashes(fields.text("s3Prefix").orElse("")),
-        fields.server("s3Endpoint"),
+        withoutSlashes(nodeFields.text("s3Prefix").orElse("")),
+        nodeFields.server("s3Endpoint"),
         requests,
         identifier);
   }
 
   /** There is one timeout here; the most patient of the three breaks nothing that worked. */
-  private static Optional<Duration> longestTimeout(Fields fields) {
+  private static Optional<Duration> longestTimeout(NodeFields nodeFields) {
     return millis(
         Stream.of("s3ReadTimeoutMs", "s3WriteTimeoutMs", "s3ListTimeoutMs")
-            .map(field -> fields.number(field, 1))
+            .map(field -> nodeFields.number(field, 1))
             .filter(OptionalInt::isPresent)
             .max((a, b) -> Integer.compare(a.getAsInt(), b.getAsInt()))
             .orElse(OptionalInt.empty()));
   }
 
-  private Publisher publisher(Fields from, String id) {
-    Fields fields = fields(referred(from, "primaryPublisher", id, PUBLISHER));
-    Optional<String> storage = fields.reference("storage");
-    boolean onDynamoDb = fields.hasAny(DYNAMODB_FIELDS);
+  private PublisherNode publisher(NodeFields from, String id) {
+    NodeFields nodeFields = fields(referred(from, "primaryPublisher", id, PUBLISHER));
+    Optional<String> storage = nodeFields.reference("storage");
+    boolean onDynamoDb = nodeFields.hasAny(DYNAMODB_FIELDS);
     if (storage.isPresent() && onDynamoDb) {
-      throw fields.wrong("storage", "a node, but has a table as well; leave one out");
+      throw nodeFields.invalidField("storage", "a node, but has a table as well; leave one out");
     }
     if (onDynamoDb) {
-      return dynamoDb(fields);
+      return dynamoDb(nodeFields);
     }
     return storage
-        .<Publisher>map(other -> new Publisher.InStorage(storage(fields, "storage", other)))
-        .orElseGet(() -> new Publisher.InMemory());
+        .<PublisherNode>map(
+            other -> new PublisherNode.InStorage(storage(nodeFields, "storage", other)))
+        .orElseGet(() -> new PublisherNode.InMemory());
   }
 
-  private static Publisher dynamoDb(Fields fields) {
+  private static PublisherNode dynamoDb(NodeFields nodeFields) {
     String table =
-        fields
+        nodeFields
             .text("dynamodbTable")
             .orElseThrow(
-                () -> fields.wrong("dynamodbTable", "nothing; write the name of the table"));
-    return new Publisher.DynamoDb(
+                () ->
+                    nodeFields.invalidField(
+                        "dynamodbTable", "nothing; write the name of the table"));
+    return new PublisherNode.DynamoDb(
         table,
-        fields.text("dynamodbRegion").orElse(Publisher.DynamoDb.STANDARD_REGION),
-        fields.server("dynamodbEndpoint"),
-        millis(fields.number("dynamodbTimeoutMs", 1)).orElse(Publisher.DynamoDb.STANDARD_TIMEOUT));
+        nodeFields.text("dynamodbRegion").orElse(PublisherNode.DynamoDb.STANDARD_REGION),
+        nodeFields.server("dynamodbEndpoint"),
+        millis(nodeFields.number("dynamodbTimeoutMs", 1))
+            .orElse(PublisherNode.DynamoDb.STANDARD_TIMEOUT));
   }
 
-  private Node referred(Fields from, String field, String id, String type) {
+  private Node referred(NodeFields from, String field, String id, String type) {
     Node node =
-        graph
+        connectionGraph
             .find(id)
             .orElseThrow(
                 () ->
-                    from.wrong(
+                    from.invalidField(
                         field, "the @id " + id + ", which no node of the document has; add one"));
     if (!node.types().contains(type)) {
-      throw from.wrong(
+      throw from.invalidField(
           field,
           "the @id "
               + id
@@ -198,26 +204,26 @@ final class ConnectionReader {
     return node;
   }
 
-  private static Durability durability(Fields fields) {
+  private static Durability durability(NodeFields nodeFields) {
     Map<String, Durability> words =
         Arrays.stream(Durability.values())
             .collect(
                 Collectors.toMap(
-                    Storage.Directory::word, each -> each, (a, b) -> a, LinkedHashMap::new));
-    return fields.choice("durability", words).orElse(Durability.SYNC);
+                    StorageNode.Directory::word, each -> each, (a, b) -> a, LinkedHashMap::new));
+    return nodeFields.choice("durability", words).orElse(Durability.SYNC);
   }
 
-  private static Path path(Fields fields, String text) {
+  private static Path path(NodeFields nodeFields, String text) {
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
-      throw fields.wrong("filePath", "a value that can't be a path; correct it");
+      throw nodeFields.invalidField("filePath", "a value that can't be a path; correct it");
     }
   }
 
   /** A misspelled key would otherwise go unnoticed; refusing it would refuse others' documents. */
-  private void warnOfTheUnknown() {
-    for (Node node : graph.nodes()) {
+  private void warnOfUnknownKeys() {
+    for (Node node : connectionGraph.nodes()) {
       Set<String> known =
           node.types().stream()
               .flatMap(type -> KNOWN.getOrDefault(type, Set.of()).stream())
@@ -225,7 +231,7 @@ final class ConnectionReader {
       if (known.isEmpty()) {
         LOG.warn(
             "connection document: {} is of no known type {} and is ignored",
-            node.shown(),
+            node.describe(),
             node.types());
         continue;
       }
@@ -235,13 +241,13 @@ final class ConnectionReader {
               field ->
                   LOG.warn(
                       "connection document: {} has {}, which isn't known and is ignored",
-                      node.shown(),
+                      node.describe(),
                       field));
     }
   }
 
-  private Fields fields(Node node) {
-    return new Fields(node, environment);
+  private NodeFields fields(Node node) {
+    return new NodeFields(node, environment);
   }
 
   private static Optional<Duration> millis(OptionalInt number) {

@@ -21,7 +21,7 @@ final class Retries {
 
   private Retries() {}
 
-  static Retry of(Storage.Requests requests) {
+  static Retry of(StorageNode.Requests requests) {
     Duration first = requests.firstPause().orElse(FIRST_PAUSE);
     Duration longest = requests.longestPause().orElse(LONGEST_PAUSE);
     Duration capped = first.compareTo(longest) < 0 ? first : longest;

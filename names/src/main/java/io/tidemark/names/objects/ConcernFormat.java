@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
 import io.tidemark.names.Payload;
+import io.tidemark.names.RecordKind;
 import java.util.Optional;
 
 /**
@@ -21,8 +21,8 @@ final class ConcernFormat {
   private ConcernFormat() {}
 
   /** Reads a concern from a document that has its keys, or from one that doesn't: its beginning. */
-  static ConcernValue read(String key, Concern concern, Kind kind, JsonNode node) {
-    boolean ledger = kind == Kind.LEDGER;
+  static ConcernValue read(String key, Concern concern, RecordKind recordKind, JsonNode node) {
+    boolean ledger = recordKind == RecordKind.LEDGER;
     ConcernValue derived =
         switch (concern) {
           case HEAD -> ledger ? readHead(key, node) : ConcernValue.UNBORN;
@@ -37,8 +37,8 @@ final class ConcernFormat {
   }
 
   /** Writes a concern such that {@link #read} returns the same. */
-  static void write(Concern concern, Kind kind, ConcernValue value, ObjectNode out) {
-    boolean ledger = kind == Kind.LEDGER;
+  static void write(Concern concern, RecordKind recordKind, ConcernValue value, ObjectNode out) {
+    boolean ledger = recordKind == RecordKind.LEDGER;
     JsonNode tree = tree(value);
     switch (concern) {
       case HEAD -> {
@@ -63,7 +63,8 @@ final class ConcernFormat {
       }
     }
     boolean exact =
-        PlainPayload.is(concern, kind, value, tree) || read("", concern, kind, out).equals(value);
+        ExactPayloadCheck.isExact(concern, recordKind, value, tree)
+            || read("", concern, recordKind, out).equals(value);
     if (!exact) {
       out.set(exactKey(concern), tree(value));
     }
@@ -75,7 +76,7 @@ final class ConcernFormat {
       return Optional.empty();
     }
     if (!node.isObject()) {
-      throw Json.corrupt(key, "has a payload that is no JSON object");
+      throw DocumentJson.corrupt(key, "has a payload that is no JSON object");
     }
     return Optional.of(Payload.of(node));
   }
@@ -86,14 +87,14 @@ final class ConcernFormat {
   }
 
   private static String exactKey(Concern concern) {
-    return "tm:" + concern.word();
+    return "tm:" + concern.text();
   }
 
   private static ConcernValue readHead(String key, JsonNode node) {
-    long t = Json.number(key, node, "f:t").orElse(0L);
+    long t = DocumentJson.number(key, node, "f:t").orElse(0L);
     return new ConcernValue(
         t,
-        Json.text(key, node, "f:commitCid")
+        DocumentJson.text(key, node, "f:commitCid")
             .map(id -> Payload.build(json -> json.put("id", id).put("t", t))));
   }
 
@@ -110,10 +111,12 @@ final class ConcernFormat {
   private static ConcernValue readIndex(String key, JsonNode node) {
     JsonNode index = node.path("f:ledgerIndex");
     if (!index.isObject()) {
-      return new ConcernValue(Json.number(key, node, "tm:indexT").orElse(0L), Optional.empty());
+      return new ConcernValue(
+          DocumentJson.number(key, node, "tm:indexT").orElse(0L), Optional.empty());
     }
-    long t = Json.number(key, index, "f:t").orElse(0L);
-    Optional<String> id = Json.text(key, index, "f:cid").or(() -> Json.text(key, index, "@id"));
+    long t = DocumentJson.number(key, index, "f:t").orElse(0L);
+    Optional<String> id =
+        DocumentJson.text(key, index, "f:cid").or(() -> DocumentJson.text(key, index, "@id"));
     return new ConcernValue(
         t,
         id.map(
@@ -143,10 +146,10 @@ final class ConcernFormat {
   }
 
   private static ConcernValue readSourceIndex(String key, JsonNode node) {
-    long t = Json.number(key, node, "f:graphSourceIndexT").orElse(0L);
+    long t = DocumentJson.number(key, node, "f:graphSourceIndexT").orElse(0L);
     return new ConcernValue(
         t,
-        Json.text(key, node.path("f:graphSourceIndex"), "f:graphSourceIndexCid")
+        DocumentJson.text(key, node.path("f:graphSourceIndex"), "f:graphSourceIndexCid")
             .map(id -> Payload.build(json -> json.put("id", id).put("index_t", t))));
   }
 
@@ -163,8 +166,8 @@ final class ConcernFormat {
   }
 
   private static ConcernValue readStatus(String key, JsonNode node) {
-    String state = Json.text(key, node, "f:status").orElse("ready");
-    long v = Json.number(key, node, "f:statusV").orElse(1L);
+    String state = DocumentJson.text(key, node, "f:status").orElse("ready");
+    long v = DocumentJson.number(key, node, "f:statusV").orElse(1L);
     Payload payload =
         Payload.build(
             json -> {
@@ -185,11 +188,12 @@ final class ConcernFormat {
   }
 
   private static ConcernValue readConfig(String key, JsonNode node) {
-    ObjectNode set = Json.object();
-    Json.text(key, node, "f:defaultContextCid").ifPresent(id -> set.put("default_context_id", id));
-    Json.text(key, node, "f:configCid").ifPresent(id -> set.put("config_id", id));
+    ObjectNode set = DocumentJson.object();
+    DocumentJson.text(key, node, "f:defaultContextCid")
+        .ifPresent(id -> set.put("default_context_id", id));
+    DocumentJson.text(key, node, "f:configCid").ifPresent(id -> set.put("config_id", id));
     set.setAll(fields(node.path("f:configMeta")));
-    long v = Json.number(key, node, "f:configV").orElse(set.isEmpty() ? 0L : 1L);
+    long v = DocumentJson.number(key, node, "f:configV").orElse(set.isEmpty() ? 0L : 1L);
     return v == 0 && set.isEmpty() ? ConcernValue.UNBORN : ConcernValue.of(v, Payload.of(set));
   }
 
@@ -215,8 +219,8 @@ final class ConcernFormat {
   /** A graph source's set-up is kept as the very text that it was given in. */
   private static ConcernValue readSourceConfig(String key, JsonNode node) {
     Optional<Payload> payload =
-        Json.text(key, node.path("f:graphSourceConfig"), "@value").map(Payload::parse);
-    long v = Json.number(key, node, "f:configV").orElse(payload.isPresent() ? 1L : 0L);
+        DocumentJson.text(key, node.path("f:graphSourceConfig"), "@value").map(Payload::parse);
+    long v = DocumentJson.number(key, node, "f:configV").orElse(payload.isPresent() ? 1L : 0L);
     return new ConcernValue(v, payload);
   }
 
@@ -232,6 +236,6 @@ final class ConcernFormat {
   }
 
   private static ObjectNode fields(JsonNode node) {
-    return node instanceof ObjectNode object ? object.deepCopy() : Json.object();
+    return node instanceof ObjectNode object ? object.deepCopy() : DocumentJson.object();
   }
 }

@@ -2,8 +2,8 @@
 package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.NameBackend.Outcome;
 import java.util.Optional;
 
@@ -20,7 +20,8 @@ interface ConcernWriter {
    * @param patience time given to edits of others
    * @param began moment at which it was asked for
    */
-  record Attempt(Change change, Existence existence, Patience patience, long began) {
+  record Attempt(
+      ConcernChange change, ExistenceCheck existence, EditWaitBudget patience, long began) {
     Address address() {
       return existence.address();
     }
@@ -36,7 +37,7 @@ interface ConcernWriter {
    * allowed is refused without a request if what is known was there after the call began, as it was
    * when another thread has just written it.
    */
-  Optional<Outcome> attemptFromMemory(Attempt attempt);
+  Optional<Outcome> attemptFromCache(Attempt attempt);
 
   /** Tries to make a change of what is there now; empty when somebody else was faster. */
   Optional<Outcome> attempt(Attempt attempt);

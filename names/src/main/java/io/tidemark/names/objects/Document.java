@@ -38,7 +38,7 @@ final class Document {
    * A document that was read or written.
    *
    * @param json what it says; empty when it has no bytes. Not to be changed
-   * @param moment when the request began, see {@link Documents#moment}
+   * @param moment when the request began, see {@link DocumentStore#moment}
    */
   static Document of(String key, ETag etag, Optional<ObjectNode> json, long moment) {
     return new Document(key, Optional.of(etag), json, moment);

@@ -24,18 +24,20 @@ final class DocumentForm {
     ObjectNode json = main.document().json().orElseThrow();
     boolean apart = main.layout().apart().contains(Concern.INDEX);
     if (!json.has("tm:rev")) {
-      return Optional.of(Legacy.formOf(json).orElse(BARE));
+      return Optional.of(LegacyDocuments.formOf(json).orElse(BARE));
     }
     return apart && main.holdsIndex() ? Optional.of(INDEX_INSIDE) : Optional.empty();
   }
 
   /** The form of a document beside it; those from here have a time. */
   static Optional<String> ofSide(ObjectNode json) {
-    return isOfOthers(json) ? Optional.of(Legacy.formOf(json).orElse(BARE)) : Optional.empty();
+    return isFromOtherProgram(json)
+        ? Optional.of(LegacyDocuments.formOf(json).orElse(BARE))
+        : Optional.empty();
   }
 
   /** Whether another program wrote a document beside the main one. */
-  static boolean isOfOthers(ObjectNode json) {
+  static boolean isFromOtherProgram(ObjectNode json) {
     return !json.has("tm:updatedAtMs");
   }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param store the location of the store
  * @param layout what {@code layout=} says, or else the usual one
  */
-record LayoutSetting(String store, Layout layout) {
+record LayoutSetting(String store, DocumentLayout layout) {
 
   private static final String NAME = "layout=";
 
@@ -24,7 +24,7 @@ record LayoutSetting(String store, Layout layout) {
   static LayoutSetting in(String location) {
     int question = location.indexOf('?');
     if (question < 0 || !URI.matcher(location).matches()) {
-      return new LayoutSetting(location, Layout.B);
+      return new LayoutSetting(location, DocumentLayout.B);
     }
     List<String> others = new ArrayList<>();
     List<String> layouts = new ArrayList<>();
@@ -32,17 +32,18 @@ record LayoutSetting(String store, Layout layout) {
       (setting.startsWith(NAME) ? layouts : others).add(setting);
     }
     if (layouts.isEmpty()) {
-      return new LayoutSetting(location, Layout.B);
+      return new LayoutSetting(location, DocumentLayout.B);
     }
     String place = location.substring(0, question);
     String store = others.isEmpty() ? place : place + "?" + String.join("&", others);
     return new LayoutSetting(store, layout(location, layouts));
   }
 
-  private static Layout layout(String location, List<String> settings) {
+  private static DocumentLayout layout(String location, List<String> settings) {
     String word = settings.get(0).substring(NAME.length());
-    return Arrays.stream(Layout.values())
-        .filter(layout -> settings.size() == 1 && layout.name().equalsIgnoreCase(word))
+    return Arrays.stream(DocumentLayout.values())
+        .filter(
+            documentLayout -> settings.size() == 1 && documentLayout.name().equalsIgnoreCase(word))
         .findFirst()
         .orElseThrow(
             () ->

@@ -34,10 +34,10 @@ public interface LegacyForms {
   ObjectNode convert(String key, ObjectNode json);
 
   /** Returns the places where records lay before they lay below {@code ns@v2/}, newest first. */
-  List<Place> places();
+  List<Location> locations();
 
   /** Place where records once lay. */
-  interface Place {
+  interface Location {
 
     /** Returns the prefix of its keys. */
     String prefix();

@@ -9,7 +9,7 @@ import java.util.Optional;
 final class MainConcernWriter implements ConcernWriter {
 
   private final RecordReader reader;
-  private final MainChange change;
+  private final MainDocumentUpdater change;
   private final ConcernWriter elsewhere;
 
   /**
@@ -17,19 +17,19 @@ final class MainConcernWriter implements ConcernWriter {
    *
    * @param elsewhere for records that turn out to have another document for a concern
    */
-  MainConcernWriter(RecordReader reader, MainChange change, ConcernWriter elsewhere) {
+  MainConcernWriter(RecordReader reader, MainDocumentUpdater change, ConcernWriter elsewhere) {
     this.reader = reader;
     this.change = change;
     this.elsewhere = elsewhere;
   }
 
   @Override
-  public Optional<Outcome> attemptFromMemory(Attempt attempt) {
-    return reader.knownMain(attempt.address()).flatMap(main -> fromMemory(main, attempt));
+  public Optional<Outcome> attemptFromCache(Attempt attempt) {
+    return reader.cachedMain(attempt.address()).flatMap(main -> fromMemory(main, attempt));
   }
 
   private Optional<Outcome> fromMemory(MainDocument main, Attempt attempt) {
-    Optional<Outcome> refusal = MainChange.judge(main.record(), attempt.change());
+    Optional<Outcome> refusal = MainDocumentUpdater.judge(main.record(), attempt.change());
     if (refusal.isPresent()) {
       return refusal.filter(outcome -> main.document().wasThereAfter(attempt.began()));
     }
@@ -46,9 +46,9 @@ final class MainConcernWriter implements ConcernWriter {
     if (main.layout().apart().contains(attempt.concern())) {
       return elsewhere.attempt(attempt);
     }
-    Optional<Outcome> refusal = MainChange.judge(main.record(), attempt.change());
+    Optional<Outcome> refusal = MainDocumentUpdater.judge(main.record(), attempt.change());
     boolean waits =
-        refusal.isEmpty() && main.announced().filter(attempt.patience()::isLeftFor).isPresent();
+        refusal.isEmpty() && main.announced().filter(attempt.patience()::hasBudgetFor).isPresent();
     return waits ? Optional.empty() : refusal.or(() -> change.write(main, attempt.change()));
   }
 }

@@ -8,8 +8,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.SourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,10 +40,10 @@ import java.util.Set;
 record MainDocument(
     Document document,
     NameRecord record,
-    Layout layout,
+    DocumentLayout layout,
     Optional<String> incarnation,
     long rev,
-    Optional<Seal> seal,
+    Optional<EditFence> seal,
     Optional<String> announced,
     ObjectNode others)
     implements MainDocumentBuilder.With {
@@ -61,20 +61,21 @@ record MainDocument(
       Set.of(SourceType.ICEBERG.value(), SourceType.R2RML.value(), SourceType.JDBC.value());
 
   /** The first version of a record's document. */
-  static MainDocument first(Document place, NameRecord record, Layout layout, String incarnation) {
+  static MainDocument first(
+      Document place, NameRecord record, DocumentLayout documentLayout, String incarnation) {
     return new MainDocument(
         place,
         record,
-        layout,
+        documentLayout,
         Optional.of(incarnation),
         1,
         Optional.empty(),
         Optional.empty(),
-        Json.object());
+        DocumentJson.object());
   }
 
   /** Reads a document; empty when it says that there is no record. */
-  static Optional<MainDocument> read(Address address, Layout found, Document document) {
+  static Optional<MainDocument> read(Address address, DocumentLayout found, Document document) {
     if (document.main().isPresent()) {
       return document.main();
     }
@@ -85,52 +86,52 @@ record MainDocument(
   }
 
   private static MainDocument parse(
-      Address address, Layout found, Document document, ObjectNode json) {
+      Address address, DocumentLayout found, Document document, ObjectNode json) {
     String key = document.key();
-    ObjectNode node = ForeignKeys.normalise(key, json);
-    Kind kind = kind(key, node);
+    ObjectNode node = InteropKeyNormalizer.normalise(key, json);
+    RecordKind recordKind = kind(key, node);
     NameRecord record =
         new NameRecord(
             address,
-            meta(key, kind, node),
-            ConcernFormat.read(key, Concern.HEAD, kind, node),
-            ConcernFormat.read(key, Concern.INDEX, kind, node),
-            ConcernFormat.read(key, Concern.STATUS, kind, node),
-            ConcernFormat.read(key, Concern.CONFIG, kind, node));
+            meta(key, recordKind, node),
+            ConcernFormat.read(key, Concern.HEAD, recordKind, node),
+            ConcernFormat.read(key, Concern.INDEX, recordKind, node),
+            ConcernFormat.read(key, Concern.STATUS, recordKind, node),
+            ConcernFormat.read(key, Concern.CONFIG, recordKind, node));
     boolean single = node.path("tm:layout").asText().equals("A");
     return new MainDocument(
         document,
         record,
-        single ? Layout.A : found == Layout.A ? Layout.B : found,
-        Json.text(key, node, "tm:record"),
-        Json.number(key, node, "tm:rev").orElse(0L),
-        Seal.read(key, node.path("tm:seal")),
-        Json.text(key, node, "tm:announced"),
-        others(kind, record.meta(), node));
+        single ? DocumentLayout.A : found == DocumentLayout.A ? DocumentLayout.B : found,
+        DocumentJson.text(key, node, "tm:record"),
+        DocumentJson.number(key, node, "tm:rev").orElse(0L),
+        EditFence.read(key, node.path("tm:seal")),
+        DocumentJson.text(key, node, "tm:announced"),
+        others(recordKind, record.meta(), node));
   }
 
   /** With the types that say nothing here. */
-  private static ObjectNode others(Kind kind, NameRecord.Meta meta, ObjectNode node) {
-    Set<String> classes = kind == Kind.LEDGER ? LEDGER_CLASSES : SOURCE_CLASSES;
+  private static ObjectNode others(RecordKind recordKind, NameRecord.Meta meta, ObjectNode node) {
+    Set<String> classes = recordKind == RecordKind.LEDGER ? LEDGER_CLASSES : SOURCE_CLASSES;
     Optional<SourceType> type = meta.sourceType();
     List<String> more =
         types(node).stream()
             .filter(each -> !classes.contains(local(each)) && !each.isBlank())
             .filter(each -> !type.equals(Optional.of(new SourceType(each))))
             .toList();
-    return Keys.withTypes(Keys.others(node), more);
+    return DocumentKeys.withTypes(DocumentKeys.others(node), more);
   }
 
   /** The document of this record, ready to replace the one that was read. */
   ObjectNode write() {
-    Kind kind = record.meta().kind();
-    ObjectNode out = Keys.start(record.address(), others);
+    RecordKind recordKind = record.meta().kind();
+    ObjectNode out = DocumentKeys.start(record.address(), others);
     writeMeta(out);
     for (Concern concern : Concern.values()) {
-      ConcernFormat.write(concern, kind, record.concern(concern), out);
+      ConcernFormat.write(concern, recordKind, record.concern(concern), out);
     }
     writeRest(out);
-    return Keys.finish(out, others);
+    return DocumentKeys.finish(out, others);
   }
 
   /** This document after it was written. */
@@ -140,7 +141,7 @@ record MainDocument(
 
   /** What is written in place of a removed record; counts as none. */
   ObjectNode tombstone() {
-    ObjectNode out = Json.object().put(REMOVED, true);
+    ObjectNode out = DocumentJson.object().put(REMOVED, true);
     incarnation.ifPresent(id -> out.put("tm:record", id));
     return out.put("tm:rev", rev + 1);
   }
@@ -159,7 +160,7 @@ record MainDocument(
    * This document after a change of several. What it says of the index itself goes: the side
    * document says it now, or the seal.
    */
-  MainDocument sealed(Seal by) {
+  MainDocument fencedBy(EditFence by) {
     return withoutIndex().with().seal(Optional.of(by)).announced(Optional.empty()).build();
   }
 
@@ -169,8 +170,8 @@ record MainDocument(
         record.withIndex(ConcernValue.UNBORN).withMeta(record.meta().withIndexRev(0));
     return with()
         .record(without)
-        .seal(seal.or(() -> Optional.of(Seal.INDEX_MOVED)))
-        .others(Keys.withoutIndex(others))
+        .seal(seal.or(() -> Optional.of(EditFence.INDEX_MOVED)))
+        .others(DocumentKeys.withoutIndex(others))
         .build();
   }
 
@@ -179,43 +180,45 @@ record MainDocument(
     return !record.index().isUnborn() || record.meta().indexRev() > 0;
   }
 
-  private static Kind kind(String key, ObjectNode node) {
+  private static RecordKind kind(String key, ObjectNode node) {
     List<String> classes = types(node).stream().map(MainDocument::local).toList();
     if (classes.stream().anyMatch(SOURCE_CLASSES::contains) || node.has("f:graphSourceConfig")) {
-      return Kind.GRAPH_SOURCE;
+      return RecordKind.GRAPH_SOURCE;
     }
     if (classes.stream().anyMatch(LEDGER_CLASSES::contains) || node.has("f:ledger")) {
-      return Kind.LEDGER;
+      return RecordKind.LEDGER;
     }
-    throw Json.corrupt(key, "says neither that it is a ledger nor a graph source");
+    throw DocumentJson.corrupt(key, "says neither that it is a ledger nor a graph source");
   }
 
-  private static NameRecord.Meta meta(String key, Kind kind, ObjectNode node) {
+  private static NameRecord.Meta meta(String key, RecordKind recordKind, ObjectNode node) {
     boolean saysRetracted = node.path("f:status").asText().equals("retracted");
     Optional<SourceType> type =
         types(node).stream()
-            .filter(t -> kind == Kind.GRAPH_SOURCE && !SOURCE_CLASSES.contains(local(t)))
+            .filter(
+                t -> recordKind == RecordKind.GRAPH_SOURCE && !SOURCE_CLASSES.contains(local(t)))
             .filter(t -> !t.isBlank())
             .findFirst()
             .map(SourceType::new);
     List<String> dependencies = new ArrayList<>();
     node.path("f:graphSourceDependencies").forEach(each -> dependencies.add(each.asText()));
     return new NameRecord.Meta(
-        kind,
+        recordKind,
         type,
         dependencies,
-        Json.number(key, node, "tm:createdAt"),
-        Json.number(key, node, "tm:updatedAtMs").orElse(0L),
+        DocumentJson.number(key, node, "tm:createdAt"),
+        DocumentJson.number(key, node, "tm:updatedAtMs").orElse(0L),
         node.path("tm:retracted").asBoolean(saysRetracted),
-        Json.text(key, node, "f:sourceBranch"),
-        Math.toIntExact(Math.min(Json.number(key, node, "f:branches").orElse(0L), 1L << 30)),
-        Json.number(key, node, "tm:indexRev").orElse(0L));
+        DocumentJson.text(key, node, "f:sourceBranch"),
+        Math.toIntExact(
+            Math.min(DocumentJson.number(key, node, "f:branches").orElse(0L), 1L << 30)),
+        DocumentJson.number(key, node, "tm:indexRev").orElse(0L));
   }
 
   private void writeMeta(ObjectNode out) {
     NameRecord.Meta meta = record.meta();
     ArrayNode types = out.putArray("@type");
-    if (meta.kind() == Kind.LEDGER) {
+    if (meta.kind() == RecordKind.LEDGER) {
       types.add("f:Database").add("f:LedgerSource");
       out.putObject("f:ledger").put("@id", record.address().name());
       out.put("f:branch", record.address().branch());
@@ -243,7 +246,7 @@ record MainDocument(
     if (meta.indexRev() > 0) {
       out.put("tm:indexRev", meta.indexRev());
     }
-    if (layout == Layout.A) {
+    if (layout == DocumentLayout.A) {
       out.put("tm:layout", "A");
     }
     meta.createdAt().ifPresent(seconds -> out.put("tm:createdAt", seconds));

@@ -2,19 +2,19 @@
 package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
+import io.tidemark.names.ChangeMarker;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
-import io.tidemark.names.Edited;
-import io.tidemark.names.Marker;
-import io.tidemark.names.Migrated;
+import io.tidemark.names.EditResult;
+import io.tidemark.names.MigrationEntry;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameStore;
 import io.tidemark.names.RecordEdit;
-import io.tidemark.names.Survey;
+import io.tidemark.names.VersionPage;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import java.time.Clock;
@@ -58,11 +58,11 @@ import java.util.stream.Stream;
  * <h2>How an edit comes to its end</h2>
  *
  * <p>Among others who write without pause an edit of several documents would hardly ever find all
- * of them as it left them. Threads of the same process take {@linkplain Turns turns}. Others hold
- * back: whoever meets a seal that isn't named gives its owner some time before it challenges it
- * ({@link Patience}). And an edit that has failed once first announces itself in the main document,
- * which those who write that one respect in the same way; then it seals, and decides when nothing
- * moves any more. All this is courtesy: nothing but speed depends on it.
+ * of them as it left them. Threads of the same process take {@linkplain RecordLocks turns}. Others
+ * hold back: whoever meets a seal that isn't named gives its owner some time before it challenges
+ * it ({@link EditWaitBudget}). And an edit that has failed once first announces itself in the main
+ * document, which those who write that one respect in the same way; then it seals, and decides when
+ * nothing moves any more. All this is courtesy: nothing but speed depends on it.
  *
  * <h2>Removing, and coming back</h2>
  *
@@ -78,49 +78,54 @@ import java.util.stream.Stream;
 public final class ObjectNameBackend implements NameBackend, NameStore {
 
   private final ObjectStore store;
-  private final Layout layout;
+  private final DocumentLayout documentLayout;
   private final Retry retry;
   private final Supplier<String> ids;
-  private final Documents documents;
+  private final DocumentStore documentStore;
   private final RecordReader reader;
 
-  private final Mover mover;
-  private final Editor editor;
+  private final ConcernUpdater concernUpdater;
+  private final RecordEditor recordEditor;
 
   /**
    * Keeps records in the given store, which it closes in the end.
    *
-   * @param layout what new records are made of
+   * @param documentLayout what new records are made of
    * @param retry how long to go on when others are faster again and again
    * @param clock tells when a record was changed, for people to see
    */
-  public ObjectNameBackend(ObjectStore store, Layout layout, Retry retry, Clock clock) {
-    this(store, layout, retry, clock, () -> UUID.randomUUID().toString());
+  public ObjectNameBackend(
+      ObjectStore store, DocumentLayout documentLayout, Retry retry, Clock clock) {
+    this(store, documentLayout, retry, clock, () -> UUID.randomUUID().toString());
   }
 
   ObjectNameBackend(
-      ObjectStore store, Layout layout, Retry retry, Clock clock, Supplier<String> ids) {
+      ObjectStore store,
+      DocumentLayout documentLayout,
+      Retry retry,
+      Clock clock,
+      Supplier<String> ids) {
     this.store = store;
-    this.layout = layout;
+    this.documentLayout = documentLayout;
     this.retry = retry;
     this.ids = ids;
-    this.documents = new Documents(store);
-    this.reader = new RecordReader(store, documents, layout);
-    Turns turns = new Turns();
-    this.mover = new Mover(documents, reader, turns, retry, clock);
-    this.editor = new Editor(documents, reader, turns, retry, ids);
+    this.documentStore = new DocumentStore(store);
+    this.reader = new RecordReader(store, documentStore, documentLayout);
+    RecordLocks recordLocks = new RecordLocks();
+    this.concernUpdater = new ConcernUpdater(documentStore, reader, recordLocks, retry, clock);
+    this.recordEditor = new RecordEditor(documentStore, reader, recordLocks, retry, ids);
   }
 
   @Override
   public Optional<NameRecord> find(Address address) {
-    return reader.load(address, EnumSet.allOf(Concern.class)).map(Loaded::record);
+    return reader.load(address, EnumSet.allOf(Concern.class)).map(LoadedRecord::record);
   }
 
   @Override
   public Optional<ConcernValue> get(Address address, Concern concern) {
     return reader
         .load(address, EnumSet.of(concern))
-        .map(Loaded::record)
+        .map(LoadedRecord::record)
         .filter(record -> record.has(concern))
         .map(record -> record.concern(concern));
   }
@@ -128,34 +133,34 @@ public final class ObjectNameBackend implements NameBackend, NameStore {
   @Override
   public boolean create(NameRecord record) {
     Address address = record.address();
-    if (reader.main(address, layout.other()).isPresent()) {
+    if (reader.main(address, documentLayout.other()).isPresent()) {
       return false;
     }
     Retry.Backoff backoff = retry.start();
-    Document place = Document.absent(reader.key(address, layout.main()));
+    Document place = Document.absent(reader.key(address, documentLayout.main()));
     while (true) {
-      MainDocument main = MainDocument.first(place, record, layout, ids.get());
-      if (documents.write(main).isPresent()) {
+      MainDocument main = MainDocument.first(place, record, documentLayout, ids.get());
+      if (documentStore.write(main).isPresent()) {
         return true;
       }
       if (place.etag().isPresent()) {
         ContentionException.pauseOrGiveUp(backoff, address);
       }
-      place = reader.place(address);
-      if (MainDocument.read(address, layout, place).isPresent()) {
+      place = reader.documentForNewRecord(address);
+      if (MainDocument.read(address, documentLayout, place).isPresent()) {
         return false;
       }
     }
   }
 
   @Override
-  public Outcome change(Address address, Change change) {
-    return mover.change(address, change);
+  public Outcome change(Address address, ConcernChange concernChange) {
+    return concernUpdater.change(address, concernChange);
   }
 
   @Override
-  public Optional<Edited> edit(Address address, RecordEdit edit) {
-    return editor.edit(address, edit);
+  public Optional<EditResult> edit(Address address, RecordEdit edit) {
+    return recordEditor.edit(address, edit);
   }
 
   @Override
@@ -174,22 +179,27 @@ public final class ObjectNameBackend implements NameBackend, NameStore {
   }
 
   @Override
-  public Survey survey(String prefix, Optional<String> page) {
-    return KeySurvey.page(store, prefix, page);
+  public VersionPage listVersions(String prefix, Optional<String> page) {
+    return KeyVersionScanner.page(store, prefix, page);
   }
 
   @Override
-  public Marker marker() {
-    return new ObjectMarker(store);
+  public ChangeMarker marker() {
+    return new ObjectChangeMarker(store);
   }
 
   @Override
-  public Stream<Migrated> migrate(MigrationMode mode) {
-    MigrationScope scope = new MigrationScope(store, documents, reader, retry, mode);
-    Relocation relocation = new Relocation(scope, layout, ids);
-    OldPlaces oldPlaces =
-        new OldPlaces(scope, relocation, Legacy.forms("a migration reads older forms").places());
-    return new Migration(new InPlace(scope, relocation), oldPlaces).run();
+  public Stream<MigrationEntry> migrate(MigrationMode mode) {
+    MigrationContext scope = new MigrationContext(store, documentStore, reader, retry, mode);
+    RecordRelocator recordRelocator = new RecordRelocator(scope, documentLayout, ids);
+    LegacyLocationMigration legacyLocationMigration =
+        new LegacyLocationMigration(
+            scope,
+            recordRelocator,
+            LegacyDocuments.forms("a migration reads older forms").locations());
+    return new ObjectMigration(
+            new InPlaceMigration(scope, recordRelocator), legacyLocationMigration)
+        .run();
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.tidemark.names.objects.RecordKey.Part;
 import io.tidemark.objects.ObjectInfo;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.internal.threads.Prefetcher;
-import io.tidemark.objects.internal.threads.SharedThreads;
+import io.tidemark.objects.internal.threads.SharedExecutors;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -27,16 +27,16 @@ final class RecordReader {
   private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
 
   private final ObjectStore store;
-  private final Documents documents;
-  private final Layout layout;
+  private final DocumentStore documentStore;
+  private final DocumentLayout documentLayout;
 
   /** The keys that were warned of. */
   private final Set<String> misnamed = ConcurrentHashMap.newKeySet();
 
-  RecordReader(ObjectStore store, Documents documents, Layout layout) {
+  RecordReader(ObjectStore store, DocumentStore documentStore, DocumentLayout documentLayout) {
     this.store = store;
-    this.documents = documents;
-    this.layout = layout;
+    this.documentStore = documentStore;
+    this.documentLayout = documentLayout;
   }
 
   /**
@@ -45,17 +45,17 @@ final class RecordReader {
    * <p>Each concern is as it was at some moment during the call, not all at the same; but a record
    * that is retracted or restored meanwhile isn't read half before and half after that.
    */
-  Optional<Loaded> load(Address address, Set<Concern> wanted) {
-    Optional<Loaded> found = loadOnce(address, wanted);
-    return found.filter(Loaded::isAcrossAnEdit).isPresent() ? loadOnce(address, wanted) : found;
+  Optional<LoadedRecord> load(Address address, Set<Concern> wanted) {
+    Optional<LoadedRecord> found = loadOnce(address, wanted);
+    return found.filter(LoadedRecord::isTorn).isPresent() ? loadOnce(address, wanted) : found;
   }
 
-  private Optional<Loaded> loadOnce(Address address, Set<Concern> wanted) {
+  private Optional<LoadedRecord> loadOnce(Address address, Set<Concern> wanted) {
     Map<Concern, CompletableFuture<Document>> early = new EnumMap<>(Concern.class);
-    for (Concern concern : layout.apart()) {
+    for (Concern concern : documentLayout.apart()) {
       if (wanted.contains(concern)) {
         String key = key(address, Part.of(concern));
-        early.put(concern, SharedThreads.start(() -> documents.read(key)));
+        early.put(concern, SharedExecutors.start(() -> documentStore.read(key)));
       }
     }
     Optional<MainDocument> main = main(address);
@@ -65,52 +65,53 @@ final class RecordReader {
         CompletableFuture<Document> read = early.get(concern);
         Document document =
             read == null
-                ? documents.read(key(address, Part.of(concern)))
-                : SharedThreads.await(read);
+                ? documentStore.read(key(address, Part.of(concern)))
+                : SharedExecutors.await(read);
         sides.put(concern, side(main.orElseThrow(), concern, document));
       }
     }
-    return main.map(m -> new Loaded(m, sides));
+    return main.map(m -> new LoadedRecord(m, sides));
   }
 
   /** What a document beside the main one says; it is read again if it was read too early. */
   private SideDocument side(MainDocument main, Concern concern, Document early) {
     SideDocument side = SideDocument.read(main, concern, early);
-    return side.isDoubtfulFor(main)
-        ? SideDocument.read(main, concern, documents.read(early.key()))
+    return side.mayBeStaleFor(main)
+        ? SideDocument.read(main, concern, documentStore.read(early.key()))
         : side;
   }
 
   /** The main document as it is now; empty when there is no record. */
   Optional<MainDocument> main(Address address) {
-    return main(address, layout).or(() -> main(address, layout.other()));
+    return main(address, documentLayout).or(() -> main(address, documentLayout.other()));
   }
 
   /** The main document of the layouts that share its place. */
-  Optional<MainDocument> main(Address address, Layout where) {
-    return MainDocument.read(address, where, documents.read(key(address, where.main())));
+  Optional<MainDocument> main(Address address, DocumentLayout where) {
+    return MainDocument.read(address, where, documentStore.read(key(address, where.main())));
   }
 
   /** The main document as it was last read or written here. */
-  Optional<MainDocument> knownMain(Address address) {
-    return documents
-        .known(key(address, layout.main()))
-        .flatMap(document -> MainDocument.read(address, layout, document))
+  Optional<MainDocument> cachedMain(Address address) {
+    return documentStore
+        .cached(key(address, documentLayout.main()))
+        .flatMap(document -> MainDocument.read(address, documentLayout, document))
         .or(
             () ->
-                documents
-                    .known(key(address, layout.other().main()))
-                    .flatMap(document -> MainDocument.read(address, layout.other(), document)));
+                documentStore
+                    .cached(key(address, documentLayout.other().main()))
+                    .flatMap(
+                        document -> MainDocument.read(address, documentLayout.other(), document)));
   }
 
   /** What lies where the main document of a new record would. */
-  Document place(Address address) {
-    return documents.read(key(address, layout.main()));
+  Document documentForNewRecord(Address address) {
+    return documentStore.read(key(address, documentLayout.main()));
   }
 
   /** The layout of new records, in which most are found. */
-  Layout layout() {
-    return layout;
+  DocumentLayout layout() {
+    return documentLayout;
   }
 
   String key(Address address, Part part) {
@@ -155,28 +156,30 @@ final class RecordReader {
   }
 
   private Optional<NameRecord> listed(Address address, Map<Part, ObjectInfo> infos) {
-    return listed(address, infos, layout).or(() -> listed(address, infos, layout.other()));
+    return listed(address, infos, documentLayout)
+        .or(() -> listed(address, infos, documentLayout.other()));
   }
 
-  private Optional<NameRecord> listed(Address address, Map<Part, ObjectInfo> infos, Layout where) {
+  private Optional<NameRecord> listed(
+      Address address, Map<Part, ObjectInfo> infos, DocumentLayout where) {
     ObjectInfo info = infos.get(where.main());
     if (info == null) {
       return Optional.empty();
     }
-    return MainDocument.read(address, where, documents.read(info))
+    return MainDocument.read(address, where, documentStore.read(info))
         .map(
             main -> {
               Map<Concern, SideDocument> sides = new EnumMap<>(Concern.class);
               for (Concern concern : main.layout().apart()) {
                 ObjectInfo side = infos.get(Part.of(concern));
                 if (side != null) {
-                  sides.put(concern, side(main, concern, documents.read(side)));
+                  sides.put(concern, side(main, concern, documentStore.read(side)));
                 } else if (main.seal().isPresent()) {
                   String key = key(address, Part.of(concern));
-                  sides.put(concern, SideDocument.read(main, concern, documents.read(key)));
+                  sides.put(concern, SideDocument.read(main, concern, documentStore.read(key)));
                 }
               }
-              return new Loaded(main, sides).record();
+              return new LoadedRecord(main, sides).record();
             });
   }
 }

@@ -2,8 +2,8 @@
 package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Missing;
 import io.tidemark.names.NameBackend.Outcome;
@@ -32,92 +32,98 @@ import java.util.Optional;
  */
 final class SideConcernWriter implements ConcernWriter {
 
-  private final Documents documents;
+  private final DocumentStore documentStore;
   private final RecordReader reader;
-  private final MainChange mainChange;
+  private final MainDocumentUpdater mainDocumentUpdater;
   private final Clock clock;
 
-  SideConcernWriter(Documents documents, RecordReader reader, MainChange mainChange, Clock clock) {
-    this.documents = documents;
+  SideConcernWriter(
+      DocumentStore documentStore,
+      RecordReader reader,
+      MainDocumentUpdater mainDocumentUpdater,
+      Clock clock) {
+    this.documentStore = documentStore;
     this.reader = reader;
-    this.mainChange = mainChange;
+    this.mainDocumentUpdater = mainDocumentUpdater;
     this.clock = clock;
   }
 
   @Override
-  public Optional<Outcome> attemptFromMemory(Attempt attempt) {
+  public Optional<Outcome> attemptFromCache(Attempt attempt) {
     Address address = attempt.address();
-    Change change = attempt.change();
-    Optional<MainDocument> main = reader.knownMain(address);
-    Optional<Document> side = documents.known(key(address, change.concern()));
+    ConcernChange concernChange = attempt.change();
+    Optional<MainDocument> main = reader.cachedMain(address);
+    Optional<Document> side = documentStore.cached(key(address, concernChange.concern()));
     Optional<SideContent> content =
-        side.flatMap(known -> SideContent.read(change.concern(), known))
-            .filter(found -> found.seal().isEmpty() && agrees(main, change.concern(), found))
-            .filter(found -> found.vouches() || main.isPresent());
+        side.flatMap(known -> SideContent.read(concernChange.concern(), known))
+            .filter(found -> found.seal().isEmpty() && agrees(main, concernChange.concern(), found))
+            .filter(found -> found.provesRecordIsLive() || main.isPresent());
     if (content.isEmpty()) {
       return Optional.empty();
     }
-    if (change.allows(content.get().value())) {
+    if (concernChange.allows(content.get().value())) {
       return attempt.existence().isConfirmed()
-          ? writeSide(address, change, side.orElseThrow(), content.get())
+          ? writeSide(address, concernChange, side.orElseThrow(), content.get())
           : Optional.of(Missing.MISSING);
     }
-    boolean certain = content.get().vouches() && side.orElseThrow().wasThereAfter(attempt.began());
+    boolean certain =
+        content.get().provesRecordIsLive() && side.orElseThrow().wasThereAfter(attempt.began());
     return certain ? Optional.of(new Refused(content.get().value())) : Optional.empty();
   }
 
   @Override
   public Optional<Outcome> attempt(Attempt attempt) {
     Address address = attempt.address();
-    Change change = attempt.change();
-    Optional<MainDocument> known = reader.knownMain(address);
+    ConcernChange concernChange = attempt.change();
+    Optional<MainDocument> known = reader.cachedMain(address);
     // The side document comes first, so that a main document read after it tells about it.
-    Document side = documents.read(key(address, change.concern()));
+    Document side = documentStore.read(key(address, concernChange.concern()));
     Optional<SideContent> content =
-        SideContent.read(change.concern(), side)
-            .filter(SideContent::vouches)
-            .filter(found -> agrees(known, change.concern(), found));
+        SideContent.read(concernChange.concern(), side)
+            .filter(SideContent::provesRecordIsLive)
+            .filter(found -> agrees(known, concernChange.concern(), found));
     if (content.isPresent()) {
       if (!attempt.existence().isConfirmed()) {
         return Optional.of(Missing.MISSING);
       }
-      return change.allows(content.get().value())
-          ? writeSide(address, change, side, content.get())
+      return concernChange.allows(content.get().value())
+          ? writeSide(address, concernChange, side, content.get())
           : Optional.of(new Refused(content.get().value()));
     }
-    if (side.etag().isEmpty() && isUntouched(known, change)) {
-      return writeSide(known.orElseThrow(), change, side);
+    if (side.etag().isEmpty() && isUntouched(known, concernChange)) {
+      return writeSide(known.orElseThrow(), concernChange, side);
     }
-    return attemptBeside(address, change, side, attempt.patience());
+    return attemptBeside(address, concernChange, side, attempt.patience());
   }
 
   /** Goes on from a side document that has just been read. */
   private Optional<Outcome> attemptBeside(
-      Address address, Change change, Document side, Patience patience) {
+      Address address, ConcernChange concernChange, Document side, EditWaitBudget editWaitBudget) {
     Optional<MainDocument> found = reader.main(address);
     if (found.isEmpty()) {
       return Optional.of(Missing.MISSING);
     }
     MainDocument main = found.get();
-    if (!main.layout().apart().contains(change.concern())) {
-      return mainChange.make(main, change);
+    if (!main.layout().apart().contains(concernChange.concern())) {
+      return mainDocumentUpdater.make(main, concernChange);
     }
-    SideDocument understood = SideDocument.read(main, change.concern(), side);
-    if (understood.isDoubtfulFor(main) && !documents.read(side.key()).etag().equals(side.etag())) {
+    SideDocument understood = SideDocument.read(main, concernChange.concern(), side);
+    if (understood.mayBeStaleFor(main)
+        && !documentStore.read(side.key()).etag().equals(side.etag())) {
       return Optional.empty();
     }
     Optional<Outcome> refusal =
-        MainChange.judge(understood.mergedInto(main.record(), main), change);
+        MainDocumentUpdater.judge(understood.mergedInto(main.record(), main), concernChange);
     if (refusal.isPresent()) {
       return refusal;
     }
-    if (understood.isSealedByAnother(main)) {
-      boolean waits = understood.seal().filter(patience::isLeftFor).isPresent();
-      if (waits || documents.write(main.next(main.record())).isEmpty()) {
+    if (understood.isFencedByAnother(main)) {
+      boolean waits = understood.fence().filter(editWaitBudget::hasBudgetFor).isPresent();
+      if (waits || documentStore.write(main.next(main.record())).isEmpty()) {
         return Optional.empty();
       }
     }
-    return writeSide(main, change, side);
+    return writeSide(main, concernChange, side);
   }
 
   /** Whether nothing is known of the main document that a side document can't know. */
@@ -133,35 +139,36 @@ final class SideConcernWriter implements ConcernWriter {
    * Whether a concern that has no document yet is in the state that is known. It is as long as the
    * record is the same one: whatever moves it makes that document.
    */
-  private static boolean isUntouched(Optional<MainDocument> known, Change change) {
+  private static boolean isUntouched(Optional<MainDocument> known, ConcernChange concernChange) {
     return known
         .filter(main -> main.incarnation().isPresent() && main.seal().isEmpty())
-        .filter(main -> MainChange.judge(main.record(), change).isEmpty())
+        .filter(main -> MainDocumentUpdater.judge(main.record(), concernChange).isEmpty())
         .isPresent();
   }
 
   /** Writes over what was read before the main document, or where there was nothing. */
-  private Optional<Outcome> writeSide(MainDocument main, Change change, Document before) {
-    SideDocument side = SideDocument.read(main, change.concern(), before);
+  private Optional<Outcome> writeSide(
+      MainDocument main, ConcernChange concernChange, Document before) {
+    SideDocument side = SideDocument.read(main, concernChange.concern(), before);
     NameRecord merged = side.mergedInto(main.record(), main);
-    NameRecord next = merged.with(change.concern(), change.next(), clock.millis());
+    NameRecord next = merged.with(concernChange.concern(), concernChange.next(), clock.millis());
     SideContent content = side.next(main, next, Optional.empty());
     boolean follows = side.isMarkedFor(main);
-    return write(next.address(), change, before, follows ? content.asConfirmed() : content);
+    return write(next.address(), concernChange, before, follows ? content.asConfirmed() : content);
   }
 
   private Optional<Outcome> writeSide(
-      Address address, Change change, Document before, SideContent content) {
-    SideContent next = content.moved(change.concern(), change.next(), clock.millis());
-    return write(address, change, before, next);
+      Address address, ConcernChange concernChange, Document before, SideContent content) {
+    SideContent next = content.moved(concernChange.concern(), concernChange.next(), clock.millis());
+    return write(address, concernChange, before, next);
   }
 
   private Optional<Outcome> write(
-      Address address, Change change, Document before, SideContent next) {
-    return documents
-        .write(address, change.concern(), before, next)
+      Address address, ConcernChange concernChange, Document before, SideContent next) {
+    return documentStore
+        .write(address, concernChange.concern(), before, next)
         .filter(written -> next.confirmed() || confirm(address, written, next))
-        .map(written -> new Applied(change.next()));
+        .map(written -> new Applied(concernChange.next()));
   }
 
   /**
@@ -171,11 +178,11 @@ final class SideConcernWriter implements ConcernWriter {
   private boolean confirm(Address address, Document written, SideContent content) {
     try {
       Optional<MainDocument> main = reader.main(address);
-      if (main.filter(now -> SideDocument.belongs(now, content.incarnation())).isPresent()) {
+      if (main.filter(now -> SideDocument.belongsTo(now, content.incarnation())).isPresent()) {
         written.remember(content.asConfirmed());
         return true;
       }
-      if (documents.read(written.key()).etag().equals(written.etag())) {
+      if (documentStore.read(written.key()).etag().equals(written.etag())) {
         return false;
       }
     } catch (TidemarkException e) {

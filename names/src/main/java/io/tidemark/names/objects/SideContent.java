@@ -6,7 +6,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
+import io.tidemark.names.RecordKind;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 @RecordBuilder
 record SideContent(
-    Kind kind,
+    RecordKind kind,
     ConcernValue value,
     long indexRev,
     long updatedAtMs,
@@ -50,42 +50,45 @@ record SideContent(
     return document
         .json()
         .flatMap(node -> kind(node.path(KIND).asText()))
-        .map(kind -> read(concern, kind, document));
+        .map(recordKind -> read(concern, recordKind, document));
   }
 
-  private static Optional<Kind> kind(String word) {
-    return Stream.of(Kind.values()).filter(kind -> word(kind).equals(word)).findFirst();
+  private static Optional<RecordKind> kind(String word) {
+    return Stream.of(RecordKind.values())
+        .filter(recordKind -> word(recordKind).equals(word))
+        .findFirst();
   }
 
-  private static String word(Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
+  private static String word(RecordKind recordKind) {
+    return recordKind.name().toLowerCase(Locale.ROOT);
   }
 
   /** What a document says that is there. */
-  static SideContent read(Concern concern, Kind kind, Document document) {
-    Optional<SideContent> known = document.content().filter(content -> content.kind() == kind);
-    return known.orElseGet(() -> document.remember(parse(concern, kind, document)));
+  static SideContent read(Concern concern, RecordKind recordKind, Document document) {
+    Optional<SideContent> known =
+        document.content().filter(content -> content.kind() == recordKind);
+    return known.orElseGet(() -> document.remember(parse(concern, recordKind, document)));
   }
 
-  private static SideContent parse(Concern concern, Kind kind, Document document) {
+  private static SideContent parse(Concern concern, RecordKind recordKind, Document document) {
     String key = document.key();
-    ObjectNode node = ForeignKeys.normalise(key, document.json().orElseThrow());
+    ObjectNode node = InteropKeyNormalizer.normalise(key, document.json().orElseThrow());
     return new SideContent(
-        kind,
-        ConcernFormat.read(key, concern, kind, node),
-        Json.number(key, node, "tm:indexRev").orElse(0L),
-        Json.number(key, node, "tm:updatedAtMs").orElse(0L),
-        Json.text(key, node, "tm:record"),
-        Json.text(key, node, "tm:seal"),
+        recordKind,
+        ConcernFormat.read(key, concern, recordKind, node),
+        DocumentJson.number(key, node, "tm:indexRev").orElse(0L),
+        DocumentJson.number(key, node, "tm:updatedAtMs").orElse(0L),
+        DocumentJson.text(key, node, "tm:record"),
+        DocumentJson.text(key, node, "tm:seal"),
         node.has(KIND),
-        Keys.others(node));
+        DocumentKeys.others(node));
   }
 
   /**
    * Whether this alone proves that the record is there and isn't retracted: whoever retracts or
    * removes it seals this document first.
    */
-  boolean vouches() {
+  boolean provesRecordIsLive() {
     return confirmed && seal.isEmpty() && incarnation.isPresent();
   }
 
@@ -101,9 +104,9 @@ record SideContent(
   }
 
   ObjectNode write(Address address, Concern concern) {
-    ObjectNode out = Keys.start(address, others);
+    ObjectNode out = DocumentKeys.start(address, others);
     ConcernFormat.write(concern, kind, value, out);
-    if (concern == Concern.INDEX && kind == Kind.LEDGER) {
+    if (concern == Concern.INDEX && kind == RecordKind.LEDGER) {
       ConcernFormat.requireIndex(value, out);
     }
     if (concern == Concern.INDEX && indexRev > 0) {
@@ -115,6 +118,6 @@ record SideContent(
       out.put(KIND, word(kind));
     }
     seal.ifPresent(id -> out.put("tm:seal", id));
-    return Keys.finish(out, others);
+    return DocumentKeys.finish(out, others);
   }
 }

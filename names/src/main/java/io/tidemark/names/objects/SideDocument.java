@@ -4,8 +4,8 @@ package io.tidemark.names.objects;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordKind;
 import java.util.Optional;
 
 /**
@@ -20,17 +20,17 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
 
   /** Reads a document that lies beside the given main one. */
   static SideDocument read(MainDocument main, Concern concern, Document document) {
-    Kind kind = main.record().meta().kind();
+    RecordKind recordKind = main.record().meta().kind();
     Optional<SideContent> content =
         document
             .json()
-            .map(json -> SideContent.read(concern, kind, document))
-            .filter(found -> belongs(main, found.incarnation()) || isOfOthers(document));
+            .map(json -> SideContent.read(concern, recordKind, document))
+            .filter(found -> belongsTo(main, found.incarnation()) || isFromOtherProgram(document));
     return new SideDocument(document, concern, content);
   }
 
   /** The change that it was last taken out of use for; empty when it is in use. */
-  Optional<String> seal() {
+  Optional<String> fence() {
     return content.flatMap(SideContent::seal);
   }
 
@@ -40,14 +40,14 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
    * earlier one, or none at all, that would show. One that is in use speaks for itself, unless it
    * is older than what that change has set.
    */
-  boolean isDoubtfulFor(MainDocument main) {
+  boolean mayBeStaleFor(MainDocument main) {
     boolean concerned = main.seal().isPresent() && (concern == Concern.INDEX || !movedOnly(main));
-    return isInUse() ? isOlderThanSet(main) : concerned && !isSealedBy(main);
+    return isInUse() ? isOlderThanSet(main) : concerned && !isFencedBy(main);
   }
 
   /** Whatever is written after a change of several documents goes on from what that has set. */
   private boolean isOlderThanSet(MainDocument main) {
-    Optional<Seal> by = main.seal().filter(last -> last.state(concern).isPresent());
+    Optional<EditFence> by = main.seal().filter(last -> last.state(concern).isPresent());
     if (by.isEmpty() || !isMarkedFor(main)) {
       return false;
     }
@@ -58,24 +58,24 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
   }
 
   boolean isInUse() {
-    return content.isPresent() && seal().isEmpty();
+    return content.isPresent() && fence().isEmpty();
   }
 
   /** Whether a change has sealed this document that the main one doesn't name. */
-  boolean isSealedByAnother(MainDocument main) {
-    return seal().isPresent() && !isSealedBy(main);
+  boolean isFencedByAnother(MainDocument main) {
+    return fence().isPresent() && !isFencedBy(main);
   }
 
   private static boolean movedOnly(MainDocument main) {
-    return main.seal().equals(Optional.of(Seal.INDEX_MOVED));
+    return main.seal().equals(Optional.of(EditFence.INDEX_MOVED));
   }
 
-  private boolean isSealedBy(MainDocument main) {
-    return seal().equals(main.seal().map(Seal::id));
+  private boolean isFencedBy(MainDocument main) {
+    return fence().equals(main.seal().map(EditFence::id));
   }
 
   /** A main document without an incarnation was written by a program that leaves them out. */
-  static boolean belongs(MainDocument main, Optional<String> incarnation) {
+  static boolean belongsTo(MainDocument main, Optional<String> incarnation) {
     return main.incarnation().isEmpty() || main.incarnation().equals(incarnation);
   }
 
@@ -83,8 +83,8 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
    * Whether another program wrote it, which leaves out whose it is as well as what else it doesn't
    * know. It means the record that is there.
    */
-  private static boolean isOfOthers(Document document) {
-    return document.json().filter(DocumentForm::isOfOthers).isPresent();
+  private static boolean isFromOtherProgram(Document document) {
+    return document.json().filter(DocumentForm::isFromOtherProgram).isPresent();
   }
 
   /** Whether it says itself that it is of this very record. */
@@ -97,7 +97,7 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
     if (content.isEmpty()) {
       return record;
     }
-    Optional<Seal> by = main.seal().filter(last -> seal().equals(Optional.of(last.id())));
+    Optional<EditFence> by = main.seal().filter(last -> fence().equals(Optional.of(last.id())));
     Optional<ConcernValue> set = by.flatMap(last -> last.state(concern));
     if (set.isPresent()) {
       return with(record, set.get(), by.orElseThrow().indexRev(), 0);
@@ -141,8 +141,9 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
 
   /** Keys that aren't known here, with those that came with an index from the main document. */
   private ObjectNode othersBeside(MainDocument main) {
-    ObjectNode mine = content.map(SideContent::others).orElseGet(Json::object);
-    ObjectNode moved = concern == Concern.INDEX ? Keys.ofIndex(main.others()) : Json.object();
+    ObjectNode mine = content.map(SideContent::others).orElseGet(DocumentJson::object);
+    ObjectNode moved =
+        concern == Concern.INDEX ? DocumentKeys.ofIndex(main.others()) : DocumentJson.object();
     return moved.isEmpty() ? mine : moved.setAll(mine);
   }
 }

@@ -16,8 +16,8 @@ final class SlashBranch {
   private SlashBranch() {}
 
   /** The address that a document is meant for; empty when it is the one of its path. */
-  static Optional<Address> meant(String key, Address path, ObjectNode json) {
-    ObjectNode node = ForeignKeys.normalise(key, json);
+  static Optional<Address> intendedAddress(String key, Address path, ObjectNode json) {
+    ObjectNode node = InteropKeyNormalizer.normalise(key, json);
     String ledger = node.path("f:ledger").path("@id").asText("");
     String name = ledger.isEmpty() ? node.path("f:name").asText("") : ledger;
     String branch = node.path("f:branch").asText("");
@@ -33,9 +33,9 @@ final class SlashBranch {
   }
 
   /** A record, whole, under another address. */
-  static MainDocument at(Address address, Loaded loaded) {
-    NameRecord there = loaded.record().withAddress(address);
-    MainDocument main = loaded.main();
+  static MainDocument relocated(Address address, LoadedRecord loadedRecord) {
+    NameRecord there = loadedRecord.record().withAddress(address);
+    MainDocument main = loadedRecord.main();
     return MainDocument.first(main.document(), there, main.layout(), "").withOthers(main.others());
   }
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
 import io.tidemark.names.Branches;
-import io.tidemark.names.LedgerDrop;
+import io.tidemark.names.LedgerDropResult;
 import io.tidemark.names.UnfinishedDrops;
 import java.util.List;
 import java.util.Locale;
@@ -16,13 +16,13 @@ public final class DropJson {
 
   private DropJson() {}
 
-  public static ObjectNode of(Address address, Branches.Drop drop) {
+  public static ObjectNode of(Address address, Branches.DropResult dropResult) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("address", address.toString()).put("outcome", word(drop.dropped()));
+    json.put("address", address.toString()).put("outcome", word(dropResult.dropped()));
     ArrayNode cascaded = json.putArray("cascaded");
-    drop.cascaded().forEach(gone -> cascaded.add(gone.toString()));
+    dropResult.cascaded().forEach(gone -> cascaded.add(gone.toString()));
     ArrayNode retracted = json.putArray("retracted");
-    drop.retracted().forEach(left -> retracted.add(left.toString()));
+    dropResult.retracted().forEach(left -> retracted.add(left.toString()));
     return json;
   }
 
@@ -41,7 +41,7 @@ public final class DropJson {
     return json;
   }
 
-  public static ObjectNode of(String name, LedgerDrop drop) {
+  public static ObjectNode of(String name, LedgerDropResult drop) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("name", name).put("outcome", word(drop.outcome()));
     ArrayNode branches = json.putArray("branches");

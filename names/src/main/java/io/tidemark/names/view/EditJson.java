@@ -35,13 +35,13 @@ public final class EditJson {
       json.put(EDIT, "purge");
     } else if (request instanceof EditRequest.Sweep sweep) {
       json.put(EDIT, "sweep").put("which", word(sweep.which())).put("branches", sweep.branches());
-      json.set("listed", RecordJson.sent(sweep.listed()));
+      json.set("listed", RecordJson.wireForm(sweep.listed()));
     } else if (request instanceof EditRequest.Undo undo) {
-      json.put(EDIT, "undo").set("made", RecordJson.sent(undo.made()));
+      json.put(EDIT, "undo").set("made", RecordJson.wireForm(undo.made()));
     } else if (request instanceof EditRequest.ExtendHead extension) {
       json.put(EDIT, "extend_head").put(AT, extension.atMs());
-      json.set("expected", RecordJson.sent(extension.expected()));
-      json.set("next", RecordJson.sent(extension.next()));
+      json.set("expected", RecordJson.wireForm(extension.expected()));
+      json.set("next", RecordJson.wireForm(extension.next()));
     } else if (request instanceof EditRequest.Reset reset) {
       json.put(EDIT, "reset").put(AT, reset.atMs());
       json.set(COMMIT, ref(reset.commit()));

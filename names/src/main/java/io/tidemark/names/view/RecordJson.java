@@ -8,9 +8,9 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.InvalidPayloadException;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.Payload;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.SourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +39,9 @@ public final class RecordJson {
     ObjectNode json = JSON.objectNode();
     json.put("address", record.address().toString());
     json.put("name", record.address().name()).put("branch", record.address().branch());
-    json.put("kind", meta.kind().word());
+    json.put("kind", meta.kind().text());
     meta.sourceType().ifPresent(type -> json.put("source_type", type.value()));
-    if (meta.kind() == Kind.GRAPH_SOURCE) {
+    if (meta.kind() == RecordKind.GRAPH_SOURCE) {
       meta.dependencies().forEach(json.putArray("dependencies")::add);
     }
     meta.createdAt().ifPresent(seconds -> json.put("created_at", seconds));
@@ -49,7 +49,7 @@ public final class RecordJson {
     meta.sourceBranch().ifPresent(branch -> json.put("source_branch", branch));
     json.put("branches", meta.branches()).put("index_rev", meta.indexRev());
     for (Concern concern : concernsOf(meta.kind())) {
-      json.set(concern.word(), of(record.concern(concern)));
+      json.set(concern.text(), of(record.concern(concern)));
     }
     return json;
   }
@@ -71,26 +71,26 @@ public final class RecordJson {
     ObjectNode json = of(record);
     record.meta().recordId().ifPresent(id -> json.put(RECORD_ID, id));
     for (Concern concern : concernsOf(record.meta().kind())) {
-      addText(record.concern(concern), (ObjectNode) json.path(concern.word()));
+      addText(record.concern(concern), (ObjectNode) json.path(concern.text()));
     }
     return json;
   }
 
-  /** A record whose concerns are as {@link #sent(ConcernValue)} has them. */
-  public static ObjectNode sent(NameRecord record) {
+  /** A record whose concerns are as {@link #wireForm(ConcernValue)} has them. */
+  public static ObjectNode wireForm(NameRecord record) {
     ObjectNode json = of(record);
     for (Concern concern : concernsOf(record.meta().kind())) {
-      json.set(concern.word(), sent(record.concern(concern)));
+      json.set(concern.text(), wireForm(record.concern(concern)));
     }
     return json;
   }
 
   /** The record that is to replace another, without the concerns that stay as they are. */
   public static ObjectNode changed(NameRecord before, NameRecord record) {
-    ObjectNode json = sent(record);
+    ObjectNode json = wireForm(record);
     concernsOf(record.meta().kind()).stream()
         .filter(concern -> record.concern(concern).equals(before.concern(concern)))
-        .forEach(concern -> json.remove(concern.word()));
+        .forEach(concern -> json.remove(concern.text()));
     return json;
   }
 
@@ -103,7 +103,7 @@ public final class RecordJson {
    * A concern as it is sent to a server: with its payload, which servers of all versions read, or,
    * where reading a document could refuse or change the payload, with its text alone.
    */
-  public static ObjectNode sent(ConcernValue value) {
+  public static ObjectNode wireForm(ConcernValue value) {
     ObjectNode json = of(value);
     value
         .payload()
@@ -136,13 +136,15 @@ public final class RecordJson {
   }
 
   /** The concerns that a record of a kind has. */
-  public static List<Concern> concernsOf(Kind kind) {
-    return kind == Kind.LEDGER
+  public static List<Concern> concernsOf(RecordKind recordKind) {
+    return recordKind == RecordKind.LEDGER
         ? List.of(Concern.values())
         : List.of(Concern.INDEX, Concern.STATUS, Concern.CONFIG);
   }
 
-  /** Reads {@link #of(NameRecord)}, {@link #exact(NameRecord)} and {@link #sent(NameRecord)}. */
+  /**
+   * Reads {@link #of(NameRecord)}, {@link #exact(NameRecord)} and {@link #wireForm(NameRecord)}.
+   */
   public static NameRecord record(JsonNode json) {
     return record(json, Optional.empty());
   }
@@ -153,12 +155,12 @@ public final class RecordJson {
   }
 
   private static NameRecord record(JsonNode json, Optional<NameRecord> before) {
-    Kind kind = kind(json.path("kind").asText());
+    RecordKind recordKind = kind(json.path("kind").asText());
     List<String> dependencies = new ArrayList<>();
     json.path("dependencies").forEach(each -> dependencies.add(each.asText()));
     NameRecord.Meta meta =
         new NameRecord.Meta(
-            kind,
+            recordKind,
             text(json, "source_type").map(SourceType::new),
             dependencies,
             json.has("created_at") ? Optional.of(number(json, "created_at")) : Optional.empty(),
@@ -171,7 +173,7 @@ public final class RecordJson {
     return new NameRecord(
         address(json),
         meta,
-        kind == Kind.LEDGER ? concern(json, Concern.HEAD, before) : ConcernValue.UNBORN,
+        recordKind == RecordKind.LEDGER ? concern(json, Concern.HEAD, before) : ConcernValue.UNBORN,
         concern(json, Concern.INDEX, before),
         concern(json, Concern.STATUS, before),
         concern(json, Concern.CONFIG, before));
@@ -183,13 +185,14 @@ public final class RecordJson {
   }
 
   private static ConcernValue concern(JsonNode json, Concern concern, Optional<NameRecord> before) {
-    return before.isPresent() && !json.has(concern.word())
+    return before.isPresent() && !json.has(concern.text())
         ? before.get().concern(concern)
-        : value(json.path(concern.word()), concern.word());
+        : value(json.path(concern.text()), concern.text());
   }
 
   /**
-   * Reads {@link #of(ConcernValue)}, {@link #exact(ConcernValue)} and {@link #sent(ConcernValue)}.
+   * Reads {@link #of(ConcernValue)}, {@link #exact(ConcernValue)} and {@link
+   * #wireForm(ConcernValue)}.
    *
    * @param what it is, for messages
    */
@@ -222,10 +225,10 @@ public final class RecordJson {
     return Optional.of(exact);
   }
 
-  private static Kind kind(String word) {
-    for (Kind kind : Kind.values()) {
-      if (kind.word().equals(word)) {
-        return kind;
+  private static RecordKind kind(String word) {
+    for (RecordKind recordKind : RecordKind.values()) {
+      if (recordKind.text().equals(word)) {
+        return recordKind;
       }
     }
     throw lacks("a kind, ledger or graph_source");

@@ -5,7 +5,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
-import io.tidemark.names.watch.Marks.Mark;
+import io.tidemark.names.watch.Watermarks.ConcernWatermark;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ public final class LocalCopy {
   /** The last fetch may have seen this move already. */
   private boolean isOlder(NameEvent event, Concern concern) {
     Optional<ConcernValue> held = get(event.address(), concern);
-    Optional<Mark> told = event.now().map(marks -> marks.of(concern));
+    Optional<ConcernWatermark> told = event.now().map(watermarks -> watermarks.of(concern));
     return held.isEmpty() || told.isEmpty() || !told.get().isOf(held.get());
   }
 

@@ -23,8 +23,8 @@ public record NameEvent(
     Type type,
     Address address,
     Set<Concern> moved,
-    Optional<Marks> before,
-    Optional<Marks> now,
+    Optional<Watermarks> before,
+    Optional<Watermarks> now,
     Optional<String> problem) {
 
   /** What can happen to a record. */

@@ -39,7 +39,7 @@ public final class NameFeed implements AutoCloseable {
   /** Guards the lookout, and with it the order of looks. */
   private final Object looking = new Object();
 
-  private final Lookout lookout;
+  private final ChangeDetector changeDetector;
 
   /** The watch that is just beginning; it is told what there is when that is known. */
   private Optional<Watch> beginning = Optional.empty();
@@ -62,30 +62,34 @@ public final class NameFeed implements AutoCloseable {
   public NameFeed(NameService names, FeedSettings settings) {
     this.names = names;
     this.settings = settings;
-    this.lookout = new Lookout(names, settings.surveyEvery(), this::moved);
-    this.stopListening = names.listen(this::suspect);
+    this.changeDetector = new ChangeDetector(names, settings.surveyEvery(), this::moved);
+    this.stopListening = names.listen(this::markForCheck);
   }
 
   /** Begins with everything there is, as records that appeared. */
   public Watch watch(WatchFilter filter) {
-    return watch(filter, Subscriptions.none());
+    return watch(filter, WatchCheckpoint.none());
   }
 
   /** Tells what moved since a client stood there, and goes on. */
-  public Watch watch(WatchFilter filter, Subscriptions known) {
+  public Watch watch(WatchFilter filter, WatchCheckpoint known) {
     synchronized (looking) {
       Watch watch = begin(filter);
-      SortedMap<Address, Seen> before = new TreeMap<>();
-      lookout.knownWithin(filter).forEach(address -> before.put(address, Seen.Absent.ABSENT));
+      SortedMap<Address, Observation> before = new TreeMap<>();
+      changeDetector
+          .trackedAddresses(filter)
+          .forEach(address -> before.put(address, Observation.Absent.ABSENT));
       known
           .seen()
           .forEach(
-              (address, seen) -> {
+              (address, observation) -> {
                 if (filter.matches(address)) {
-                  before.put(address, seen);
+                  before.put(address, observation);
                 }
               });
-      before.forEach((address, seen) -> watch.moved(address, seen, lookout.seen(address)));
+      before.forEach(
+          (address, observation) ->
+              watch.moved(address, observation, changeDetector.lastObservation(address)));
       return join(watch);
     }
   }
@@ -107,8 +111,8 @@ public final class NameFeed implements AutoCloseable {
     watches.add(watch); // first, so that what this process changes meanwhile is suspected
     beginning = Optional.of(watch);
     try {
-      lookAtSuspects(); // what this process changed before isn't news to this watch
-      lookout.widen(filter);
+      checkMarked(); // what this process changed before isn't news to this watch
+      changeDetector.addScope(filter);
     } catch (RuntimeException | Error e) {
       watches.remove(watch);
       throw e;
@@ -132,30 +136,30 @@ public final class NameFeed implements AutoCloseable {
     return watch;
   }
 
-  Subscriptions cursor(Watch watch) {
+  WatchCheckpoint cursor(Watch watch) {
     synchronized (looking) {
       if (!watches.contains(watch)) {
         throw new IllegalStateException("the watch is closed; ask for its cursor before that");
       }
-      Map<Address, Marks> marks = new HashMap<>();
+      Map<Address, Watermarks> marks = new HashMap<>();
       Map<Address, String> unreadable = new HashMap<>();
-      for (Address address : lookout.knownWithin(watch.filter())) {
-        Seen told = watch.known(address, lookout.seen(address));
-        if (told instanceof Seen.Broken broken) {
+      for (Address address : changeDetector.trackedAddresses(watch.filter())) {
+        Observation told = watch.known(address, changeDetector.lastObservation(address));
+        if (told instanceof Observation.Unreadable broken) {
           unreadable.put(address, broken.problem()); // of whatever kind it may be
-        } else if (told instanceof Seen.Present present
+        } else if (told instanceof Observation.Present present
             && watch.filter().matches(present.marks())) {
           marks.put(address, present.marks());
         }
       }
-      return new Subscriptions(marks, unreadable);
+      return new WatchCheckpoint(marks, unreadable);
     }
   }
 
   void end(Watch watch) {
     if (watches.remove(watch)) {
       synchronized (looking) {
-        lookout.narrow(watch.filter());
+        changeDetector.removeScope(watch.filter());
       }
       wake();
     }
@@ -171,7 +175,7 @@ public final class NameFeed implements AutoCloseable {
     watches.forEach(Watch::end);
   }
 
-  private void suspect(Address address) {
+  private void markForCheck(Address address) {
     if (watches.isEmpty()) {
       return;
     }
@@ -181,7 +185,7 @@ public final class NameFeed implements AutoCloseable {
     }
   }
 
-  private void moved(Address address, Seen before, Seen now) {
+  private void moved(Address address, Observation before, Observation now) {
     for (Watch watch : watches) {
       if (!beginning.equals(Optional.of(watch))) {
         watch.moved(address, before, now);
@@ -206,7 +210,7 @@ public final class NameFeed implements AutoCloseable {
         next = System.nanoTime() + settings.interval().toNanos();
       }
       try {
-        look(due);
+        poll(due);
         succeeded();
       } catch (RuntimeException | Error e) {
         failed(e);
@@ -234,7 +238,7 @@ public final class NameFeed implements AutoCloseable {
     }
   }
 
-  private Set<Address> takeSuspects() {
+  private Set<Address> takeMarked() {
     synchronized (waiting) {
       Set<Address> taken = suspects;
       suspects = new HashSet<>();
@@ -242,20 +246,20 @@ public final class NameFeed implements AutoCloseable {
     }
   }
 
-  private void look(boolean due) {
+  private void poll(boolean due) {
     synchronized (looking) {
-      lookAtSuspects();
+      checkMarked();
       if (due) {
-        lookout.tick();
+        changeDetector.poll();
       }
     }
   }
 
   /** Only who may look takes them, so that none is on its way when a watch begins. */
-  private void lookAtSuspects() {
-    Set<Address> taken = takeSuspects();
+  private void checkMarked() {
+    Set<Address> taken = takeMarked();
     try {
-      taken.forEach(lookout::look);
+      taken.forEach(changeDetector::check);
     } catch (RuntimeException | Error e) {
       synchronized (waiting) {
         suspects.addAll(taken);

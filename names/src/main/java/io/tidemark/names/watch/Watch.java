@@ -34,14 +34,14 @@ import java.util.Set;
 public final class Watch implements AutoCloseable {
 
   /** A record that has moved, and how far its listener knew it. */
-  private record Step(Seen before, Seen now) {}
+  private record Transition(Observation before, Observation now) {}
 
   /** An event, and what its listener knows with it. */
-  private record Told(NameEvent event, Seen known) {}
+  private record Delivery(NameEvent event, Observation known) {}
 
   private final NameFeed feed;
   private final WatchFilter filter;
-  private final Map<Address, Step> pending = new LinkedHashMap<>();
+  private final Map<Address, Transition> pending = new LinkedHashMap<>();
   private Optional<TidemarkException> failure = Optional.empty();
   private Optional<TidemarkException> trouble = Optional.empty();
   private boolean closed;
@@ -76,47 +76,47 @@ public final class Watch implements AutoCloseable {
       return Optional.empty();
     }
     if (!pending.isEmpty()) {
-      return Optional.of(tell());
+      return Optional.of(takeNext());
     }
     TidemarkException told = failure.orElseThrow();
     failure = Optional.empty();
     throw told;
   }
 
-  private NameEvent tell() {
-    Iterator<Map.Entry<Address, Step>> first = pending.entrySet().iterator();
-    Map.Entry<Address, Step> entry = first.next();
-    Told told = told(entry.getKey(), entry.getValue()).orElseThrow();
-    Step rest = new Step(told.known(), entry.getValue().now());
-    if (told(entry.getKey(), rest).isPresent()) {
+  private NameEvent takeNext() {
+    Iterator<Map.Entry<Address, Transition>> first = pending.entrySet().iterator();
+    Map.Entry<Address, Transition> entry = first.next();
+    Delivery delivery = firstDelivery(entry.getKey(), entry.getValue()).orElseThrow();
+    Transition rest = new Transition(delivery.known(), entry.getValue().now());
+    if (firstDelivery(entry.getKey(), rest).isPresent()) {
       entry.setValue(rest);
     } else {
       first.remove();
     }
-    return told.event();
+    return delivery.event();
   }
 
   /**
    * Where the listener stands with the events that it was handed out; also after the feed was
    * closed, but not after the watch was.
    */
-  public Subscriptions cursor() {
+  public WatchCheckpoint cursor() {
     return feed.cursor(this);
   }
 
   /** What the listener knows of an address of which the feed knows this. */
-  synchronized Seen known(Address address, Seen now) {
-    Step step = pending.get(address);
-    return step == null ? now : step.before();
+  synchronized Observation known(Address address, Observation now) {
+    Transition transition = pending.get(address);
+    return transition == null ? now : transition.before();
   }
 
-  synchronized void moved(Address address, Seen before, Seen now) {
+  synchronized void moved(Address address, Observation before, Observation now) {
     if (!filter.matches(address)) {
       return;
     }
-    Step step = new Step(known(address, before), now);
-    if (told(address, step).isPresent()) {
-      pending.put(address, step);
+    Transition transition = new Transition(known(address, before), now);
+    if (firstDelivery(address, transition).isPresent()) {
+      pending.put(address, transition);
       notifyAll();
     } else {
       pending.remove(address);
@@ -130,7 +130,7 @@ public final class Watch implements AutoCloseable {
   }
 
   /** Why the store can't be watched at the moment; empty when it can. */
-  public synchronized Optional<TidemarkException> trouble() {
+  public synchronized Optional<TidemarkException> currentFailure() {
     return trouble;
   }
 
@@ -156,66 +156,81 @@ public final class Watch implements AutoCloseable {
   }
 
   /** The first thing to be told of a step; empty when there is nothing that the filter asks for. */
-  private Optional<Told> told(Address address, Step step) {
-    Optional<Marks> before = marks(step.before());
-    Optional<Marks> now = marks(step.now());
-    if (step.now() instanceof Seen.Broken broken) {
-      return step.before().equals(broken)
+  private Optional<Delivery> firstDelivery(Address address, Transition transition) {
+    Optional<Watermarks> before = marks(transition.before());
+    Optional<Watermarks> now = marks(transition.now());
+    if (transition.now() instanceof Observation.Unreadable unreadable) {
+      return transition.before().equals(unreadable)
           ? Optional.empty()
-          : told(NameEvent.Type.UNREADABLE, address, step, Set.of());
+          : firstDelivery(NameEvent.Type.UNREADABLE, address, transition, Set.of());
     }
-    boolean replaced = before.isPresent() && now.isPresent() && !now.get().continues(before.get());
+    boolean replaced = before.isPresent() && now.isPresent() && !now.get().canFollow(before.get());
     if (replaced && !filter.matches(before.get())) {
-      return told(address, new Step(Seen.Absent.ABSENT, step.now())); // it never knew the other
+      return firstDelivery(
+          address,
+          new Transition(Observation.Absent.ABSENT, transition.now())); // it never knew the other
     }
     if (before.isPresent() && (now.isEmpty() || replaced)) {
-      return told(
-          NameEvent.Type.PURGED, address, new Step(step.before(), Seen.Absent.ABSENT), Set.of());
+      return firstDelivery(
+          NameEvent.Type.PURGED,
+          address,
+          new Transition(transition.before(), Observation.Absent.ABSENT),
+          Set.of());
     }
     if (now.isEmpty()) {
-      boolean wasBroken = step.before() instanceof Seen.Broken;
-      return wasBroken ? told(NameEvent.Type.PURGED, address, step, Set.of()) : Optional.empty();
+      boolean wasBroken = transition.before() instanceof Observation.Unreadable;
+      return wasBroken
+          ? firstDelivery(NameEvent.Type.PURGED, address, transition, Set.of())
+          : Optional.empty();
     }
     if (before.isEmpty()) {
-      boolean wasBroken = step.before() instanceof Seen.Broken;
+      boolean wasBroken = transition.before() instanceof Observation.Unreadable;
       NameEvent.Type type = wasBroken ? NameEvent.Type.MOVED : NameEvent.Type.APPEARED;
-      return told(type, address, step, asked(now.get().concerns()));
+      return firstDelivery(type, address, transition, withinFilter(now.get().concerns()));
     }
-    return changed(address, step, before.get(), now.get());
+    return changed(address, transition, before.get(), now.get());
   }
 
-  private Optional<Told> changed(Address address, Step step, Marks before, Marks now) {
-    Set<Concern> moved = asked(now.movedSince(before));
+  private Optional<Delivery> changed(
+      Address address, Transition transition, Watermarks before, Watermarks now) {
+    Set<Concern> moved = withinFilter(now.movedSince(before));
     if (before.retracted() != now.retracted()) {
-      return told(
+      return firstDelivery(
           now.retracted() ? NameEvent.Type.RETRACTED : NameEvent.Type.RESTORED,
           address,
-          step,
+          transition,
           moved);
     }
-    return moved.isEmpty() ? Optional.empty() : told(NameEvent.Type.MOVED, address, step, moved);
+    return moved.isEmpty()
+        ? Optional.empty()
+        : firstDelivery(NameEvent.Type.MOVED, address, transition, moved);
   }
 
-  private Optional<Told> told(NameEvent.Type type, Address address, Step step, Set<Concern> moved) {
-    Optional<Marks> before = marks(step.before());
-    Optional<Marks> now = marks(step.now());
+  private Optional<Delivery> firstDelivery(
+      NameEvent.Type type, Address address, Transition transition, Set<Concern> moved) {
+    Optional<Watermarks> before = marks(transition.before());
+    Optional<Watermarks> now = marks(transition.now());
     if (!now.or(() -> before).map(filter::matches).orElse(true)) {
       return Optional.empty();
     }
     Optional<String> problem =
-        step.now() instanceof Seen.Broken broken ? Optional.of(broken.problem()) : Optional.empty();
+        transition.now() instanceof Observation.Unreadable unreadable
+            ? Optional.of(unreadable.problem())
+            : Optional.empty();
     return Optional.of(
-        new Told(new NameEvent(type, address, moved, before, now, problem), step.now()));
+        new Delivery(new NameEvent(type, address, moved, before, now, problem), transition.now()));
   }
 
-  private Set<Concern> asked(Set<Concern> moved) {
+  private Set<Concern> withinFilter(Set<Concern> moved) {
     Set<Concern> asked = EnumSet.noneOf(Concern.class);
     asked.addAll(moved);
     asked.retainAll(filter.concerns());
     return asked;
   }
 
-  private static Optional<Marks> marks(Seen seen) {
-    return seen instanceof Seen.Present present ? Optional.of(present.marks()) : Optional.empty();
+  private static Optional<Watermarks> marks(Observation observation) {
+    return observation instanceof Observation.Present present
+        ? Optional.of(present.marks())
+        : Optional.empty();
   }
 }

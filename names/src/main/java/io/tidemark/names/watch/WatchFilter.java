@@ -3,7 +3,7 @@ package io.tidemark.names.watch;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
-import io.tidemark.names.Kind;
+import io.tidemark.names.RecordKind;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +18,7 @@ import java.util.Set;
  *     any case
  */
 public record WatchFilter(
-    String prefix, Set<Address> addresses, Optional<Kind> kind, Set<Concern> concerns) {
+    String prefix, Set<Address> addresses, Optional<RecordKind> kind, Set<Concern> concerns) {
 
   public WatchFilter {
     addresses = Set.copyOf(addresses);
@@ -38,7 +38,7 @@ public record WatchFilter(
     return new WatchFilter(prefix, Set.of(these), kind, concerns);
   }
 
-  public WatchFilter ofKind(Kind wanted) {
+  public WatchFilter ofKind(RecordKind wanted) {
     return new WatchFilter(prefix, addresses, Optional.of(wanted), concerns);
   }
 
@@ -87,7 +87,7 @@ public record WatchFilter(
         && (prefix.isEmpty() || address.toString().startsWith(prefix));
   }
 
-  boolean matches(Marks marks) {
-    return kind.map(k -> k == marks.kind()).orElse(true);
+  boolean matches(Watermarks watermarks) {
+    return kind.map(k -> k == watermarks.kind()).orElse(true);
   }
 }

@@ -26,7 +26,7 @@ class ConnectionConfigTest {
       "{\"@id\":\"c\",\"@type\":\"Connection\",\"indexStorage\":{\"@id\":\"s\"}}";
 
   /** Some variables and properties, and no others. */
-  private record Given(Map<String, String> variables, Map<String, String> properties)
+  private record FixedEnvironment(Map<String, String> variables, Map<String, String> properties)
       implements Environment {
     @Override
     public Optional<String> variable(String name) {
@@ -39,18 +39,18 @@ class ConnectionConfigTest {
     }
   }
 
-  private static final Environment NOTHING = new Given(Map.of(), Map.of());
+  private static final Environment NOTHING = new FixedEnvironment(Map.of(), Map.of());
 
   @Test
   void theGuidesDocumentSaysWhereEverythingIs() throws IOException {
     ConnectionConfig config = ConnectionConfig.parse(fixture("guide.json"), NOTHING);
 
-    Storage s3 =
-        new Storage.S3(
+    StorageNode s3 =
+        new StorageNode.S3(
             "fluree-production-data",
             "ledgers",
             Optional.of(URI.create("https://s3.us-east-1.amazonaws.com")),
-            new Storage.Requests(
+            new StorageNode.Requests(
                 Optional.empty(),
                 OptionalInt.empty(),
                 Optional.empty(),
@@ -63,7 +63,7 @@ class ConnectionConfigTest {
                 s3,
                 s3,
                 Optional.of(
-                    new Publisher.DynamoDb(
+                    new PublisherNode.DynamoDb(
                         "fluree-nameservice",
                         "us-east-1",
                         Optional.empty(),
@@ -130,21 +130,22 @@ class ConnectionConfigTest {
             "{'@id':'d','@type':'Storage','filePath':'/commits'}",
             "{'@type':'Connection','indexStorage':{'@id':'s'},'commitStorage':{'@id':'d'}}");
     assertThat(config.commitStorage())
-        .isEqualTo(new Storage.Directory(Path.of("/commits"), Durability.SYNC, Optional.empty()));
+        .isEqualTo(
+            new StorageNode.Directory(Path.of("/commits"), Durability.SYNC, Optional.empty()));
     assertThat(config.location()).isEqualTo("file:///commits?durability=sync");
   }
 
   @Test
   void howToTryAgainIsKept() {
-    Storage storage =
+    StorageNode storageNode =
         parse(
                 "{'@id':'s','@type':'Storage','s3Bucket':'b','s3MaxRetries':4,"
                     + "'s3RetryBaseDelayMs':50,'s3RetryMaxDelayMs':1600}",
                 USES_S)
             .indexStorage();
-    assertThat(((Storage.S3) storage).requests())
+    assertThat(((StorageNode.S3) storageNode).requests())
         .isEqualTo(
-            new Storage.Requests(
+            new StorageNode.Requests(
                 Optional.empty(),
                 OptionalInt.of(4),
                 Optional.of(Duration.ofMillis(50)),
@@ -155,8 +156,8 @@ class ConnectionConfigTest {
   @Test
   void howeverOftenToTryAgainItCanBeReckoned() {
     Optional<Duration> briefly = Optional.of(Duration.ofMillis(1));
-    Storage.Requests requests =
-        new Storage.Requests(
+    StorageNode.Requests requests =
+        new StorageNode.Requests(
             Optional.empty(),
             OptionalInt.of(Integer.MAX_VALUE),
             briefly,
@@ -212,7 +213,7 @@ class ConnectionConfigTest {
   void theVariableComesFirstThenThePropertyThenTheDefault(
       String variable, String property, String expected) {
     Environment given =
-        new Given(
+        new FixedEnvironment(
             variable == null ? Map.of() : Map.of("BUCKET", variable),
             property == null ? Map.of() : Map.of("my.bucket", property));
     String storage =
@@ -226,10 +227,10 @@ class ConnectionConfigTest {
   void numbersComeFromTheEnvironmentToo() {
     String storage =
         "{'@id':'s','@type':'Storage','s3Bucket':'b','s3ReadTimeoutMs':{'envVar':'TIMEOUT'}}";
-    Given given = new Given(Map.of("TIMEOUT", "1500"), Map.of());
-    assertThat(ConnectionConfig.parse(document(storage, USES_S), given).location())
+    FixedEnvironment fixedEnvironment = new FixedEnvironment(Map.of("TIMEOUT", "1500"), Map.of());
+    assertThat(ConnectionConfig.parse(document(storage, USES_S), fixedEnvironment).location())
         .isEqualTo("s3://b?request-timeout=1500ms");
-    Given wrong = new Given(Map.of("TIMEOUT", "hunter2"), Map.of());
+    FixedEnvironment wrong = new FixedEnvironment(Map.of("TIMEOUT", "hunter2"), Map.of());
     assertThatThrownBy(() -> ConnectionConfig.parse(document(storage, USES_S), wrong))
         .as("a variable may hold a secret, so its value isn't repeated")
         .hasMessage(
@@ -241,10 +242,10 @@ class ConnectionConfigTest {
   void caseSixtyOneADurabilityFromTheEnvironmentIsChecked() {
     String storage =
         "{'@id':'s','@type':'Storage','filePath':'/p','durability':{'envVar':'FSYNC'}}";
-    Given lazy = new Given(Map.of("FSYNC", "page-cache"), Map.of());
+    FixedEnvironment lazy = new FixedEnvironment(Map.of("FSYNC", "page-cache"), Map.of());
     assertThat(ConnectionConfig.parse(document(storage, USES_S), lazy).location())
         .isEqualTo("file:///p?durability=page-cache");
-    Given wrong = new Given(Map.of("FSYNC", "hunter2"), Map.of());
+    FixedEnvironment wrong = new FixedEnvironment(Map.of("FSYNC", "hunter2"), Map.of());
     assertThatThrownBy(() -> ConnectionConfig.parse(document(storage, USES_S), wrong))
         .hasMessage(
             "the node s has in durability the environment variable FSYNC; write sync or"

@@ -68,8 +68,8 @@ class LayoutSettingTest {
   @Test
   void theStoreIsntToldOfIt() {
     assertThat(LayoutSetting.in("s3://b/p?region=r&layout=C&access=a"))
-        .isEqualTo(new LayoutSetting("s3://b/p?region=r&access=a", Layout.C));
+        .isEqualTo(new LayoutSetting("s3://b/p?region=r&access=a", DocumentLayout.C));
     assertThat(LayoutSetting.in("what?layout=C"))
-        .isEqualTo(new LayoutSetting("what?layout=C", Layout.B));
+        .isEqualTo(new LayoutSetting("what?layout=C", DocumentLayout.B));
   }
 }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.CorruptRecordException;
-import io.tidemark.names.Edit;
-import io.tidemark.names.Edited;
+import io.tidemark.names.EditDecision;
+import io.tidemark.names.EditResult;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Missing;
@@ -64,8 +64,8 @@ class ObjectNameBackendTest {
     }
 
     @Override
-    Layout layout() {
-      return Layout.A;
+    DocumentLayout layout() {
+      return DocumentLayout.A;
     }
   }
 
@@ -77,8 +77,8 @@ class ObjectNameBackendTest {
     }
 
     @Override
-    Layout layout() {
-      return Layout.B;
+    DocumentLayout layout() {
+      return DocumentLayout.B;
     }
   }
 
@@ -90,8 +90,8 @@ class ObjectNameBackendTest {
     }
 
     @Override
-    Layout layout() {
-      return Layout.C;
+    DocumentLayout layout() {
+      return DocumentLayout.C;
     }
   }
 
@@ -105,8 +105,8 @@ class ObjectNameBackendTest {
     }
 
     @Override
-    Layout layout() {
-      return Layout.B;
+    DocumentLayout layout() {
+      return DocumentLayout.B;
     }
   }
 
@@ -114,12 +114,12 @@ class ObjectNameBackendTest {
   class WithoutConditionalDelete extends Suite {
     @Override
     ObjectBackend objects() {
-      return new CountingRequests(false);
+      return new RecordingBackend(false);
     }
 
     @Override
-    Layout layout() {
-      return Layout.B;
+    DocumentLayout layout() {
+      return DocumentLayout.B;
     }
 
     @Override
@@ -134,7 +134,7 @@ class ObjectNameBackendTest {
 
     abstract ObjectBackend objects();
 
-    abstract Layout layout();
+    abstract DocumentLayout layout();
 
     boolean leavesNothing() {
       return true;
@@ -152,14 +152,16 @@ class ObjectNameBackendTest {
       return open(layout());
     }
 
-    private ObjectNameBackend open(Layout layout) {
-      ObjectNameBackend backend = new ObjectNameBackend(store(), layout, Retry.standard(), CLOCK);
+    private ObjectNameBackend open(DocumentLayout documentLayout) {
+      ObjectNameBackend backend =
+          new ObjectNameBackend(store(), documentLayout, Retry.standard(), CLOCK);
       opened.add(backend);
       return backend;
     }
 
     private static NameService names(ObjectNameBackend backend) {
-      return new NameService(backend, NameOptions.standard().quiet().withClock(CLOCK));
+      return new NameService(
+          backend, NameOptions.standard().withoutNotifications().withClock(CLOCK));
     }
 
     private List<String> keys() {
@@ -168,8 +170,8 @@ class ObjectNameBackendTest {
       }
     }
 
-    private static Change push(Concern concern, ConcernValue expected, ConcernValue next) {
-      return new Change.Push(concern, expected, next);
+    private static ConcernChange push(Concern concern, ConcernValue expected, ConcernValue next) {
+      return new ConcernChange.Push(concern, expected, next);
     }
 
     private static ConcernValue value(long watermark, String json) {
@@ -267,21 +269,22 @@ class ObjectNameBackendTest {
     @Test
     void anEditThatWasOvertakenIsDecidedAnew() {
       ObjectNameBackend backend = open();
-      for (Edit edit : List.of(Edit.remove(), Edit.keep())) {
+      for (EditDecision editDecision : List.of(EditDecision.remove(), EditDecision.keep())) {
         names(backend).create(MYDB);
         AtomicInteger calls = new AtomicInteger();
-        Optional<Edited> edited =
+        Optional<EditResult> edited =
             backend.edit(
                 MYDB,
                 seen -> {
                   if (calls.incrementAndGet() == 1) {
                     names(open()).ledgers().publishIndex(MYDB, Ref.of("i5", 5));
-                    return Edit.replace(seen, seen.with(Concern.INDEX, index(1), 1));
+                    return EditDecision.replace(seen, seen.with(Concern.INDEX, index(1), 1));
                   }
-                  return edit;
+                  return editDecision;
                 });
         assertThat(edited.orElseThrow().before().indexed()).isEqualTo(Ref.of("i5", 5));
-        assertThat(edited.orElseThrow()).isEqualTo(Edited.of(edited.get().before(), edit));
+        assertThat(edited.orElseThrow())
+            .isEqualTo(EditResult.of(edited.get().before(), editDecision));
         assertThat(open().find(MYDB)).isEqualTo(edited.orElseThrow().after());
       }
       // Whoever had been told to hold back needn't any more.
@@ -346,7 +349,7 @@ class ObjectNameBackendTest {
     private NameRecord aLedger() {
       return new NameService(
               new io.tidemark.names.MemoryNameBackend(),
-              NameOptions.standard().quiet().withClock(CLOCK).withPayloadLimit(9))
+              NameOptions.standard().withoutNotifications().withClock(CLOCK).withPayloadLimit(9))
           .create(MYDB);
     }
 
@@ -383,7 +386,7 @@ class ObjectNameBackendTest {
               "b:main");
       addresses.forEach(text -> names.create(Address.parse(text)));
       names.ledgers().publishIndex(Address.parse("a:main"), Ref.of("i", 1));
-      for (Layout other : Layout.values()) {
+      for (DocumentLayout other : DocumentLayout.values()) {
         assertThat(names(open(other)).list(RecordFilter.all()))
             .extracting(record -> record.address().toString())
             .containsExactlyElementsOf(addresses);
@@ -437,7 +440,7 @@ class ObjectNameBackendTest {
     void everyLayoutIsReadAndChangedByTheOthers() {
       names(open()).create(MYDB);
       int t = 1;
-      for (Layout other : Layout.values()) {
+      for (DocumentLayout other : DocumentLayout.values()) {
         ObjectNameBackend backend = open(other);
         assertThat(backend.create(backend.find(MYDB).orElseThrow())).isFalse();
         for (Concern concern : Concern.values()) {

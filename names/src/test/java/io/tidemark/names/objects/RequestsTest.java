@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
-import io.tidemark.names.Change.Bound;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
+import io.tidemark.names.ConcernChange.Bound;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
-import io.tidemark.names.Edit;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Missing;
@@ -47,19 +47,19 @@ class RequestsTest {
   private static final String MAIN = "ns@v2/mydb/main.json";
   private static final String INDEX = "ns@v2/mydb/main.index.json";
 
-  private final CountingRequests requests = new CountingRequests();
+  private final RecordingBackend requests = new RecordingBackend();
   private final ObjectStore store = new ObjectStore(requests, Retry.standard());
 
-  private ObjectNameBackend open(Layout layout) {
-    return new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC());
+  private ObjectNameBackend open(DocumentLayout documentLayout) {
+    return new ObjectNameBackend(store, documentLayout, Retry.standard(), Clock.systemUTC());
   }
 
   private ObjectNameBackend open() {
-    return open(Layout.B);
+    return open(DocumentLayout.B);
   }
 
   private static NameService names(ObjectNameBackend backend) {
-    return new NameService(backend, NameOptions.standard().quiet());
+    return new NameService(backend, NameOptions.standard().withoutNotifications());
   }
 
   private static ConcernValue value(long watermark) {
@@ -68,22 +68,22 @@ class RequestsTest {
         Payload.parse("{\"id\":\"x" + watermark + "\",\"state\":\"s\",\"t\":" + watermark + "}"));
   }
 
-  private static Change push(Concern concern, ConcernValue expected, long next) {
-    return new Change.Push(concern, expected, value(next));
+  private static ConcernChange push(Concern concern, ConcernValue expected, long next) {
+    return new ConcernChange.Push(concern, expected, value(next));
   }
 
   @ParameterizedTest
   @CsvSource({"A, 1, 1, 1", "B, 2, 1, 2", "C, 4, 2, 2"})
-  void lookingUp(Layout layout, int whole, int status, int index) {
-    names(open(layout)).create(MYDB);
+  void lookingUp(DocumentLayout documentLayout, int whole, int status, int index) {
+    names(open(documentLayout)).create(MYDB);
     requests.take();
-    open(layout).find(MYDB);
+    open(documentLayout).find(MYDB);
     assertThat(requests.take()).hasSize(whole);
-    open(layout).get(MYDB, Concern.HEAD);
+    open(documentLayout).get(MYDB, Concern.HEAD);
     assertThat(requests.take()).hasSize(1);
-    open(layout).get(MYDB, Concern.STATUS);
+    open(documentLayout).get(MYDB, Concern.STATUS);
     assertThat(requests.take()).hasSize(status);
-    open(layout).get(MYDB, Concern.INDEX);
+    open(documentLayout).get(MYDB, Concern.INDEX);
     assertThat(requests.take()).hasSize(index);
   }
 
@@ -94,50 +94,53 @@ class RequestsTest {
   }
 
   static Stream<Arguments> everyConcernOfEveryLayout() {
-    return Stream.of(Layout.values())
-        .flatMap(layout -> Stream.of(Concern.values()).map(concern -> arguments(layout, concern)));
+    return Stream.of(DocumentLayout.values())
+        .flatMap(
+            documentLayout ->
+                Stream.of(Concern.values()).map(concern -> arguments(documentLayout, concern)));
   }
 
   @ParameterizedTest
   @MethodSource("everyConcernOfEveryLayout")
   void aPushTakesOneRequestWhenTheLastVersionIsKnownAndTwoOtherwise(
-      Layout layout, Concern concern) {
-    int look = lookForTheMainDocument(layout, concern);
-    ObjectNameBackend backend = open(layout);
+      DocumentLayout documentLayout, Concern concern) {
+    int look = lookForTheMainDocument(documentLayout, concern);
+    ObjectNameBackend backend = open(documentLayout);
     NameRecord made = names(backend).create(MYDB);
     backend.change(MYDB, push(concern, made.concern(concern), 2));
     requests.take();
     assertThat(backend.change(MYDB, push(concern, value(2), 3))).isEqualTo(new Applied(value(3)));
     assertThat(requests.take()).hasSize(1 + look);
-    assertThat(open(layout).change(MYDB, push(concern, value(3), 4)))
+    assertThat(open(documentLayout).change(MYDB, push(concern, value(3), 4)))
         .isEqualTo(new Applied(value(4)));
     assertThat(requests.take()).hasSize(2 + look);
-    ObjectNameBackend reader = open(layout);
+    ObjectNameBackend reader = open(documentLayout);
     reader.find(MYDB);
     requests.take();
     assertThat(reader.change(MYDB, push(concern, value(4), 5))).isEqualTo(new Applied(value(5)));
     assertThat(requests.take()).hasSize(1 + look);
-    assertThat(open(layout).get(MYDB, concern)).contains(value(5));
+    assertThat(open(documentLayout).get(MYDB, concern)).contains(value(5));
   }
 
   /** A document beside the main one doesn't prove that the main one is there. */
-  private static int lookForTheMainDocument(Layout layout, Concern concern) {
-    return layout.apart().contains(concern) ? 1 : 0;
+  private static int lookForTheMainDocument(DocumentLayout documentLayout, Concern concern) {
+    return documentLayout.apart().contains(concern) ? 1 : 0;
   }
 
   @ParameterizedTest
   @MethodSource("everyConcernOfEveryLayout")
-  void nothingIsPushedToARecordWhoseMainDocumentWasRemovedByHand(Layout layout, Concern concern) {
-    ObjectNameBackend backend = open(layout);
+  void nothingIsPushedToARecordWhoseMainDocumentWasRemovedByHand(
+      DocumentLayout documentLayout, Concern concern) {
+    ObjectNameBackend backend = open(documentLayout);
     NameRecord made = names(backend).create(MYDB);
     backend.change(MYDB, push(concern, made.concern(concern), 2));
-    ObjectNameBackend reader = open(layout);
+    ObjectNameBackend reader = open(documentLayout);
     reader.find(MYDB);
-    store.delete(layout == Layout.C ? "ns@v2/mydb/main.head.json" : MAIN);
-    for (ObjectNameBackend pusher : List.of(backend, reader, open(layout))) {
+    store.delete(documentLayout == DocumentLayout.C ? "ns@v2/mydb/main.head.json" : MAIN);
+    for (ObjectNameBackend pusher : List.of(backend, reader, open(documentLayout))) {
       assertThat(pusher.change(MYDB, push(concern, value(2), 3))).isEqualTo(Missing.MISSING);
       assertThat(pusher.change(MYDB, push(concern, value(1), 3))).isEqualTo(Missing.MISSING);
-      assertThat(pusher.change(MYDB, new Change.Advance(concern, value(9), Bound.NEWER)))
+      assertThat(pusher.change(MYDB, new ConcernChange.Advance(concern, value(9), Bound.NEWER)))
           .isEqualTo(Missing.MISSING);
       assertThat(pusher.find(MYDB)).isEmpty();
     }
@@ -171,15 +174,15 @@ class RequestsTest {
 
   @ParameterizedTest
   @MethodSource("everyConcernOfEveryLayout")
-  void aConflictTakesAtMostTwoRequests(Layout layout, Concern concern) {
-    int most = 2 + lookForTheMainDocument(layout, concern);
-    ObjectNameBackend backend = open(layout);
+  void aConflictTakesAtMostTwoRequests(DocumentLayout documentLayout, Concern concern) {
+    int most = 2 + lookForTheMainDocument(documentLayout, concern);
+    ObjectNameBackend backend = open(documentLayout);
     NameRecord made = names(backend).create(MYDB);
-    ObjectNameBackend reader = open(layout);
+    ObjectNameBackend reader = open(documentLayout);
     reader.find(MYDB);
-    open(layout).change(MYDB, push(concern, made.concern(concern), 2));
+    open(documentLayout).change(MYDB, push(concern, made.concern(concern), 2));
     // Whoever knows the record from before, from the start, or not at all.
-    for (ObjectNameBackend rival : List.of(backend, reader, open(layout))) {
+    for (ObjectNameBackend rival : List.of(backend, reader, open(documentLayout))) {
       requests.take();
       assertThat(rival.change(MYDB, push(concern, made.concern(concern), 2)))
           .isEqualTo(new Refused(value(2)));
@@ -188,8 +191,8 @@ class RequestsTest {
           .isEqualTo(new Refused(value(2)));
       assertThat(requests.take()).hasSizeLessThanOrEqualTo(most);
     }
-    open(layout).change(MYDB, push(concern, value(2), 3));
-    for (ObjectNameBackend rival : List.of(backend, reader, open(layout))) {
+    open(documentLayout).change(MYDB, push(concern, value(2), 3));
+    for (ObjectNameBackend rival : List.of(backend, reader, open(documentLayout))) {
       requests.take();
       assertThat(rival.change(MYDB, push(concern, value(2), 3))).isEqualTo(new Refused(value(3)));
       assertThat(requests.take()).hasSizeLessThanOrEqualTo(most);
@@ -198,12 +201,13 @@ class RequestsTest {
 
   @ParameterizedTest
   @MethodSource("everyConcernOfEveryLayout")
-  void aFirstPushIntoADocumentOfItsOwnLooksWhetherTheRecordIsThere(Layout layout, Concern concern) {
-    boolean apart = layout.apart().contains(concern);
+  void aFirstPushIntoADocumentOfItsOwnLooksWhetherTheRecordIsThere(
+      DocumentLayout documentLayout, Concern concern) {
+    boolean apart = documentLayout.apart().contains(concern);
     for (boolean known : List.of(true, false)) {
-      ObjectNameBackend backend = open(layout);
+      ObjectNameBackend backend = open(documentLayout);
       NameRecord made = names(backend).create(MYDB);
-      ObjectNameBackend pusher = known ? backend : open(layout);
+      ObjectNameBackend pusher = known ? backend : open(documentLayout);
       requests.take();
       assertThat(pusher.change(MYDB, push(concern, made.concern(concern), 2)))
           .isEqualTo(new Applied(value(2)));
@@ -250,7 +254,8 @@ class RequestsTest {
             Duration.ofMillis(1),
             Duration.ofMillis(2),
             MonotonicTime.system());
-    ObjectNameBackend unlucky = new ObjectNameBackend(store, Layout.B, brief, Clock.systemUTC());
+    ObjectNameBackend unlucky =
+        new ObjectNameBackend(store, DocumentLayout.B, brief, Clock.systemUTC());
     rival(1);
     assertThatThrownBy(() -> unlucky.change(MYDB, push(Concern.HEAD, ConcernValue.UNBORN, 1)))
         .isInstanceOf(ContentionException.class);
@@ -410,7 +415,7 @@ class RequestsTest {
     names(backend).create(MYDB);
     names(open()).purge(MYDB);
     assertThat(backend.find(MYDB)).isEmpty();
-    assertThat(backend.edit(MYDB, seen -> Edit.remove())).isEmpty();
+    assertThat(backend.edit(MYDB, seen -> EditDecision.remove())).isEmpty();
     store.put(MAIN, Body.of(""), Condition.none());
     assertThat(backend.get(MYDB, Concern.HEAD)).isEmpty();
   }

@@ -11,7 +11,7 @@ import io.tidemark.names.Address;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -37,14 +37,14 @@ class UnreadableTest {
   private static final String MAIN = "ns@v2/mydb/main.json";
 
   private final ObjectStore store = new ObjectStore(new MemoryBackend(), Retry.standard());
-  private Subscriptions cursor = Subscriptions.none();
+  private WatchCheckpoint cursor = WatchCheckpoint.none();
   private String whole = "";
 
   /** Each client reads for itself, so that none remembers what was there before. */
   private NameService names() {
     return new NameService(
-        new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC()),
-        NameOptions.standard().quiet());
+        new ObjectNameBackend(store, DocumentLayout.B, Retry.standard(), Clock.systemUTC()),
+        NameOptions.standard().withoutNotifications());
   }
 
   private void put(String text) {
@@ -55,7 +55,7 @@ class UnreadableTest {
   private List<NameEvent.Type> told() throws InterruptedException {
     List<NameEvent.Type> types = new ArrayList<>();
     try (NameFeed feed = new NameFeed(names());
-        Watch watch = feed.watch(WatchFilter.all(), Subscriptions.parse(cursor.toJson()))) {
+        Watch watch = feed.watch(WatchFilter.all(), WatchCheckpoint.parse(cursor.toJson()))) {
       Optional<NameEvent> event = watch.next(Duration.ZERO);
       while (event.isPresent()) {
         types.add(event.get().type());
@@ -97,7 +97,7 @@ class UnreadableTest {
   void thatItIsGoneIsTold_noSilentGap() throws InterruptedException {
     store.delete(MAIN);
     assertThat(told()).containsExactly(PURGED);
-    assertThat(cursor).isEqualTo(Subscriptions.none());
+    assertThat(cursor).isEqualTo(WatchCheckpoint.none());
   }
 
   @Test
@@ -133,8 +133,10 @@ class UnreadableTest {
     names().create(Address.parse("other"));
     NameService names =
         new NameService(
-            faulty(new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC())),
-            NameOptions.standard().quiet());
+            faulty(
+                new ObjectNameBackend(
+                    store, DocumentLayout.B, Retry.standard(), Clock.systemUTC())),
+            NameOptions.standard().withoutNotifications());
     try (NameFeed feed = new NameFeed(names);
         Watch watch = feed.watch(WatchFilter.all())) {
       assertThat(watch.next(Duration.ZERO).orElseThrow().type()).isEqualTo(UNREADABLE);

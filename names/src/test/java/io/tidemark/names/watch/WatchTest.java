@@ -6,19 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
-import io.tidemark.names.Edit;
-import io.tidemark.names.Kind;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
-import io.tidemark.names.objects.CountingRequests;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
+import io.tidemark.names.objects.RecordingBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreFailureException;
@@ -50,13 +50,14 @@ class WatchTest {
 
   private final NameService names =
       new NameService(
-          new MemoryNameBackend(CLOCK), NameOptions.standard().quiet().withClock(CLOCK));
+          new MemoryNameBackend(CLOCK),
+          NameOptions.standard().withoutNotifications().withClock(CLOCK));
 
-  private Seen seen() {
+  private Observation seen() {
     return names
         .find(MYDB)
-        .<Seen>map(record -> new Seen.Present(Marks.of(record)))
-        .orElse(Seen.Absent.ABSENT);
+        .<Observation>map(record -> new Observation.Present(Watermarks.of(record)))
+        .orElse(Observation.Absent.ABSENT);
   }
 
   private static List<NameEvent.Type> types(Watch watch) throws InterruptedException {
@@ -77,13 +78,13 @@ class WatchTest {
   void aRecordThatTookThePlaceOfOneOfAnotherKindIsTold_filtered_noSilentGap()
       throws InterruptedException {
     try (NameFeed feed = new NameFeed(names)) {
-      Watch ledgers = new Watch(feed, WatchFilter.all().ofKind(Kind.LEDGER));
-      Watch sources = new Watch(feed, WatchFilter.all().ofKind(Kind.GRAPH_SOURCE));
+      Watch ledgers = new Watch(feed, WatchFilter.all().ofKind(RecordKind.LEDGER));
+      Watch sources = new Watch(feed, WatchFilter.all().ofKind(RecordKind.GRAPH_SOURCE));
       publishASource();
-      Seen source = seen();
+      Observation source = seen();
       names.purge(MYDB);
       names.create(MYDB);
-      sources.moved(MYDB, Seen.Absent.ABSENT, source);
+      sources.moved(MYDB, Observation.Absent.ABSENT, source);
       assertThat(types(sources)).containsExactly(NameEvent.Type.APPEARED);
       sources.moved(MYDB, source, seen());
       ledgers.moved(MYDB, source, seen());
@@ -94,19 +95,19 @@ class WatchTest {
 
   @Test
   void aRecordThatIsTheSameAgainIsToldAsPurgedAndAppeared_noSilentGap() throws Exception {
-    for (NameService each : List.of(names, stored(new CountingRequests()))) {
+    for (NameService each : List.of(names, stored(new RecordingBackend()))) {
       each.create(MYDB);
       try (NameFeed feed = new NameFeed(each, new FeedSettings(Duration.ofHours(1), 2));
           Watch watch = feed.watchFromNow(WatchFilter.all())) {
-        Subscriptions stand = watch.cursor();
+        WatchCheckpoint stand = watch.cursor();
         for (int i = 0; i < 20; i++) {
           // One step for the feed, which looks when both are over.
-          each.backend().edit(MYDB, seen -> Edit.remove());
+          each.backend().edit(MYDB, seen -> EditDecision.remove());
           each.create(MYDB);
           assertThat(watch.next(LONG).orElseThrow().type()).isEqualTo(NameEvent.Type.PURGED);
           assertThat(watch.next(LONG).orElseThrow().type()).isEqualTo(NameEvent.Type.APPEARED);
         }
-        Subscriptions kept = Subscriptions.parse(stand.toJson());
+        WatchCheckpoint kept = WatchCheckpoint.parse(stand.toJson());
         try (Watch again = feed.watch(WatchFilter.all(), kept)) {
           assertThat(types(again)).containsExactly(NameEvent.Type.PURGED, NameEvent.Type.APPEARED);
         }
@@ -119,7 +120,7 @@ class WatchTest {
     try (NameFeed feed = new NameFeed(names)) {
       Watch watch = new Watch(feed, WatchFilter.all());
       names.ledgers().compareAndSetCommit(MYDB, Optional.empty(), Ref.of("Aa", 1));
-      Seen first = seen();
+      Observation first = seen();
       names.ledgers().reset(MYDB, new Ledgers.Heads(Ref.of("BB", 1), Ref.UNBORN));
       watch.moved(MYDB, first, seen());
       NameEvent event = watch.next(Duration.ZERO).orElseThrow();
@@ -136,7 +137,7 @@ class WatchTest {
       names.create(MYDB);
       names.retract(MYDB);
       names.restore(MYDB);
-      Seen first = seen();
+      Observation first = seen();
       names.purge(MYDB);
       names.create(MYDB);
       watch.moved(MYDB, first, seen());
@@ -152,7 +153,7 @@ class WatchTest {
     Watch watch = feed.watch(WatchFilter.all());
     feed.close();
     assertThat(watch.next(LONG)).isEmpty();
-    assertThat(watch.cursor()).isEqualTo(Subscriptions.none());
+    assertThat(watch.cursor()).isEqualTo(WatchCheckpoint.none());
     watch.close();
     assertThatThrownBy(watch::cursor)
         .isInstanceOf(IllegalStateException.class)
@@ -161,7 +162,7 @@ class WatchTest {
 
   @Test
   void aWatchThatCannotBeginEndsNoOtherLikeIt_noSilentGap() throws InterruptedException {
-    CountingRequests requests = new CountingRequests();
+    RecordingBackend requests = new RecordingBackend();
     NameService stored = stored(requests);
     FeedSettings rarely = new FeedSettings(Duration.ofHours(1), 2);
     try (NameFeed feed = new NameFeed(stored, rarely);
@@ -180,7 +181,7 @@ class WatchTest {
 
   @Test
   void whatHappenedBeforeIsNotToldToOneMoreThatBeginsNow_filtered() throws InterruptedException {
-    NameService stored = stored(new CountingRequests());
+    NameService stored = stored(new RecordingBackend());
     FeedSettings rarely = new FeedSettings(Duration.ofHours(1), 2);
     try (NameFeed feed = new NameFeed(stored, rarely);
         Watch first = feed.watchFromNow(WatchFilter.all())) {
@@ -198,16 +199,16 @@ class WatchTest {
     }
   }
 
-  private static NameService stored(CountingRequests requests) {
+  private static NameService stored(RecordingBackend requests) {
     return new NameService(
         new ObjectNameBackend(
-            new ObjectStore(requests, Retry.standard()), Layout.B, Retry.standard(), CLOCK),
-        NameOptions.standard().quiet());
+            new ObjectStore(requests, Retry.standard()), DocumentLayout.B, Retry.standard(), CLOCK),
+        NameOptions.standard().withoutNotifications());
   }
 
   @Test
   void afterAnErrorTheFeedGoesOn_noSilentGap() throws InterruptedException {
-    CountingRequests requests = new CountingRequests();
+    RecordingBackend requests = new RecordingBackend();
     NameService stored = stored(requests);
     FeedSettings often = new FeedSettings(Duration.ofMillis(5), 2);
     try (NameFeed feed = new NameFeed(stored, often);

@@ -23,7 +23,7 @@ final class BucketPresence {
   }
 
   /** Notes that the bucket has just answered. */
-  void saw() {
+  void recordSeen() {
     seenNanos = time.nanos();
     seen = true;
   }

@@ -50,7 +50,7 @@ final class MultipartUpload {
   private MultipartUpload(S3Connection s3, String key, String upload) {
     this.s3 = s3;
     this.key = key;
-    this.fullKey = s3.inBucket(key);
+    this.fullKey = s3.fullKey(key);
     this.upload = upload;
     this.free = new Semaphore(s3.settings().multipart().parallel());
   }
@@ -73,9 +73,9 @@ final class MultipartUpload {
           .createMultipartUpload(
               r ->
                   r.bucket(s3.bucket())
-                      .key(s3.inBucket(key))
+                      .key(s3.fullKey(key))
                       .metadata(metadata)
-                      .overrideConfiguration(call.within(s3.timeout(0))))
+                      .overrideConfiguration(call.requestConfiguration(s3.timeout(0))))
           .uploadId();
     } catch (RuntimeException e) {
       throw s3.failure(call, e);
@@ -124,7 +124,8 @@ final class MultipartUpload {
                           .key(fullKey)
                           .uploadId(upload)
                           .partNumber(number)
-                          .overrideConfiguration(call.within(s3.timeout(bytes.length))),
+                          .overrideConfiguration(
+                              call.requestConfiguration(s3.timeout(bytes.length))),
                   UploadSource.requestBody(bytes))
               .eTag();
       return CompletedPart.builder().partNumber(number).eTag(etag).build();
@@ -148,7 +149,7 @@ final class MultipartUpload {
                           .key(fullKey)
                           .uploadId(upload)
                           .multipartUpload(m -> m.parts(parts))
-                          .overrideConfiguration(call.unlimited()))
+                          .overrideConfiguration(call.unlimitedRequestConfiguration()))
               .eTag();
       return s3.etag(call, etag);
     } catch (AwsServiceException e) {
@@ -177,7 +178,7 @@ final class MultipartUpload {
                   r.bucket(s3.bucket())
                       .key(fullKey)
                       .uploadId(upload)
-                      .overrideConfiguration(call.within(s3.timeout(0))));
+                      .overrideConfiguration(call.requestConfiguration(s3.timeout(0))));
     } catch (RuntimeException e) {
       LOG.warn(
           "the upload {} of {} could not be aborted; its parts stay until the bucket's lifecycle"

@@ -93,7 +93,7 @@ public final class S3Backend implements ObjectBackend {
     BucketPresence presence = new BucketPresence(time);
     S3Connection s3 =
         new S3Connection(
-            S3Clients.create(settings, clock), settings, new S3Failures(settings, presence));
+            S3Clients.create(settings, clock), settings, new S3ErrorTranslator(settings, presence));
     if (settings.access() == S3Settings.Access.READ_ONLY) {
       return new S3Backend(s3, clock, presence, false);
     }
@@ -113,8 +113,8 @@ public final class S3Backend implements ObjectBackend {
     GetObjectRequest.Builder request =
         GetObjectRequest.builder()
             .bucket(s3.bucket())
-            .key(s3.inBucket(key))
-            .overrideConfiguration(call.within(s3.timeout(0)));
+            .key(s3.fullKey(key))
+            .overrideConfiguration(call.requestConfiguration(s3.timeout(0)));
     known.ifPresent(etag -> request.ifNoneMatch(quoted(etag)));
     ResponseInputStream<GetObjectResponse> response;
     try {
@@ -127,7 +127,7 @@ public final class S3Backend implements ObjectBackend {
         return new ReadResult.NotModified<>();
       }
       if (isAbsentKey(e)) {
-        presence.saw();
+        presence.recordSeen();
         return new ReadResult.Absent<>();
       }
       throw s3.failure(call, e);
@@ -142,7 +142,7 @@ public final class S3Backend implements ObjectBackend {
     try {
       ETag etag = s3.etag(call, response.response().eTag());
       long size = s3.required(call, response.response().contentLength(), "Content-Length");
-      presence.saw();
+      presence.recordSeen();
       S3DownloadStream stream = new S3DownloadStream(response, s3.describe(key), size);
       return new ReadResult.Found<>(etag, new Content(size, stream));
     } catch (StoreFailureException e) {
@@ -162,8 +162,8 @@ public final class S3Backend implements ObjectBackend {
               .headObject(
                   r ->
                       r.bucket(s3.bucket())
-                          .key(s3.inBucket(key))
-                          .overrideConfiguration(call.within(s3.timeout(0))));
+                          .key(s3.fullKey(key))
+                          .overrideConfiguration(call.requestConfiguration(s3.timeout(0))));
     } catch (AwsServiceException e) {
       if (e.statusCode() == 404) {
         requireBucket();
@@ -173,7 +173,7 @@ public final class S3Backend implements ObjectBackend {
     } catch (RuntimeException e) {
       throw s3.failure(call, e);
     }
-    presence.saw();
+    presence.recordSeen();
     return Optional.of(
         new Head(
             s3.etag(call, response.eTag()),
@@ -190,7 +190,10 @@ public final class S3Backend implements ObjectBackend {
     S3Call call = S3Call.reading("look at the bucket " + s3.bucket());
     try {
       s3.client()
-          .headBucket(r -> r.bucket(s3.bucket()).overrideConfiguration(call.within(s3.timeout(0))));
+          .headBucket(
+              r ->
+                  r.bucket(s3.bucket())
+                      .overrideConfiguration(call.requestConfiguration(s3.timeout(0))));
     } catch (AwsServiceException e) {
       if (e.statusCode() == 404) {
         throw s3.failures().noSuchBucket(e);
@@ -201,7 +204,7 @@ public final class S3Backend implements ObjectBackend {
     } catch (RuntimeException e) {
       throw s3.failure(call, e);
     }
-    presence.saw();
+    presence.recordSeen();
   }
 
   @Override
@@ -231,8 +234,8 @@ public final class S3Backend implements ObjectBackend {
     PutObjectRequest.Builder request =
         PutObjectRequest.builder()
             .bucket(s3.bucket())
-            .key(s3.inBucket(key))
-            .overrideConfiguration(call.within(s3.timeout(body.length()), attempt));
+            .key(s3.fullKey(key))
+            .overrideConfiguration(call.requestConfiguration(s3.timeout(body.length()), attempt));
     if (condition instanceof Condition.IfMatch match) {
       request.ifMatch(quoted(match.expected()));
     } else if (condition instanceof Condition.IfAbsent) {
@@ -252,7 +255,7 @@ public final class S3Backend implements ObjectBackend {
     } catch (RuntimeException e) {
       throw s3.failure(call, e);
     }
-    presence.saw();
+    presence.recordSeen();
     return Optional.of(new Written(s3.etag(call, etag)));
   }
 
@@ -276,8 +279,8 @@ public final class S3Backend implements ObjectBackend {
     DeleteObjectRequest.Builder request =
         DeleteObjectRequest.builder()
             .bucket(s3.bucket())
-            .key(s3.inBucket(key))
-            .overrideConfiguration(call.within(s3.timeout(0)));
+            .key(s3.fullKey(key))
+            .overrideConfiguration(call.requestConfiguration(s3.timeout(0)));
     expected.ifPresent(etag -> request.ifMatch(quoted(etag)));
     try {
       s3.client().deleteObject(request.build());
@@ -304,7 +307,7 @@ public final class S3Backend implements ObjectBackend {
 
   /** Whether there is any object: a bucket says nothing else of a store in it. */
   @Override
-  public boolean isThere() {
+  public boolean exists() {
     try (Stream<Listing.Entry> objects = list(Listing.children(""))) {
       return objects.findFirst().isPresent();
     }

@@ -13,7 +13,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
  */
 final class S3Call {
 
-  /** Under which {@link S3Wire} finds the call of a request. */
+  /** Under which {@link S3RequestInterceptor} finds the call of a request. */
   static final ExecutionAttribute<S3Call> ATTRIBUTE = new ExecutionAttribute<>("TidemarkS3Call");
 
   /** The name of the metadata that says which attempt wrote an object. */
@@ -61,7 +61,7 @@ final class S3Call {
   }
 
   /** What the SDK must be told with the request. */
-  AwsRequestOverrideConfiguration within(Duration timeout) {
+  AwsRequestOverrideConfiguration requestConfiguration(Duration timeout) {
     return AwsRequestOverrideConfiguration.builder()
         .putExecutionAttribute(ATTRIBUTE, this)
         .apiCallAttemptTimeout(timeout)
@@ -74,7 +74,7 @@ final class S3Call {
    * @param attempt kept in the object's metadata. As a header of its own, because the SDK copies
    *     and compares the whole request when it is given metadata
    */
-  AwsRequestOverrideConfiguration within(Duration timeout, String attempt) {
+  AwsRequestOverrideConfiguration requestConfiguration(Duration timeout, String attempt) {
     return AwsRequestOverrideConfiguration.builder()
         .putExecutionAttribute(ATTRIBUTE, this)
         .apiCallAttemptTimeout(timeout)
@@ -83,7 +83,7 @@ final class S3Call {
   }
 
   /** The same for a request that may take as long as its connection is not silent. */
-  AwsRequestOverrideConfiguration unlimited() {
+  AwsRequestOverrideConfiguration unlimitedRequestConfiguration() {
     return AwsRequestOverrideConfiguration.builder().putExecutionAttribute(ATTRIBUTE, this).build();
   }
 }

@@ -38,7 +38,9 @@ final class S3Clients {
             .httpClientBuilder(
                 AwsClients.httpClient(settings.requestTimeout(), settings.maxConnections()))
             .overrideConfiguration(
-                AwsClients.sendingOnce().addExecutionInterceptor(new S3Wire(clock)).build());
+                AwsClients.sendingOnce()
+                    .addExecutionInterceptor(new S3RequestInterceptor(clock))
+                    .build());
     settings.endpoint().ifPresent(builder::endpointOverride);
     return builder.build();
   }

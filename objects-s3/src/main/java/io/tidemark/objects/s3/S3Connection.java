@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  * @param settings where to
  * @param failures explains what goes wrong
  */
-record S3Connection(S3Client client, S3Settings settings, S3Failures failures) {
+record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator failures) {
 
   /** A body may come as slowly as this without being given up; also four parts at a time. */
   private static final long SLOWEST_BYTES_PER_SECOND = 32 << 10;
@@ -34,9 +34,9 @@ record S3Connection(S3Client client, S3Settings settings, S3Failures failures) {
   }
 
   /** A key as the bucket has it. */
-  String inBucket(String key) {
+  String fullKey(String key) {
     String full = keyPrefix() + key;
-    if (!fits(full)) {
+    if (!isWithinKeyLimit(full)) {
       throw new InvalidKeyException(
           key,
           "is too long: with the prefix of "
@@ -49,7 +49,7 @@ record S3Connection(S3Client client, S3Settings settings, S3Failures failures) {
   }
 
   /** Whether S3 takes a name of this length. */
-  static boolean fits(String full) {
+  static boolean isWithinKeyLimit(String full) {
     return full.getBytes(StandardCharsets.UTF_8).length <= ObjectKeys.MAX_BYTES;
   }
 
@@ -86,6 +86,6 @@ record S3Connection(S3Client client, S3Settings settings, S3Failures failures) {
 
   /** What an error means for the caller. */
   TidemarkException failure(S3Call call, RuntimeException e) {
-    return failures.of(call, e);
+    return failures.translate(call, e);
   }
 }

@@ -48,7 +48,7 @@ final class S3Listing implements Iterator<Listing.Entry> {
     this.listing = listing;
     this.keyPrefix = s3.keyPrefix();
     // What is longer than any key is the start of none.
-    this.ended = !S3Connection.fits(keyPrefix + listing.prefix());
+    this.ended = !S3Connection.isWithinKeyLimit(keyPrefix + listing.prefix());
   }
 
   static Stream<Listing.Entry> stream(S3Connection s3, Listing listing) {
@@ -99,7 +99,7 @@ final class S3Listing implements Iterator<Listing.Entry> {
             .bucket(s3.bucket())
             .prefix(keyPrefix + listing.prefix())
             .encodingType(EncodingType.URL) // XML can't carry every character a key may have
-            .overrideConfiguration(call.within(s3.timeout(0)));
+            .overrideConfiguration(call.requestConfiguration(s3.timeout(0)));
     if (listing.depth() == Depth.CHILDREN) {
       request.delimiter("/");
     }
@@ -122,7 +122,7 @@ final class S3Listing implements Iterator<Listing.Entry> {
         after.startsWith(listing.prefix()) ? listing.groupOf(after) : Optional.empty();
     return group
         .map(name -> name + LAST)
-        .filter(s -> S3Connection.fits(keyPrefix + s))
+        .filter(s -> S3Connection.isWithinKeyLimit(keyPrefix + s))
         .orElse(after);
   }
 

@@ -80,13 +80,14 @@ final class S3LocationParser {
       case "request-timeout" -> settings.requestTimeout(duration(value));
       case "max-requests" -> settings.maxConnections(count(value));
       case "access" -> settings.access(access(value));
-      default -> throw parameters.unknown(name, PARAMETERS);
+      default -> throw parameters.unknownParameter(name, PARAMETERS);
     }
   }
 
   private String region(String value) {
     if (!value.matches("[A-Za-z0-9-]+")) {
-      throw wrong("the region \"" + value + "\" can't be meant; write region=eu-central-1");
+      throw invalidLocation(
+          "the region \"" + value + "\" can't be meant; write region=eu-central-1");
     }
     return value;
   }
@@ -95,7 +96,7 @@ final class S3LocationParser {
     return switch (value) {
       case "true" -> Addressing.PATH;
       case "false" -> Addressing.VIRTUAL_HOST;
-      default -> throw wrong("path-style is true or false, not \"" + value + "\"");
+      default -> throw invalidLocation("path-style is true or false, not \"" + value + "\"");
     };
   }
 
@@ -103,13 +104,13 @@ final class S3LocationParser {
     return switch (value) {
       case "read-write" -> Access.READ_WRITE;
       case "read-only" -> Access.READ_ONLY;
-      default -> throw wrong("access is read-write or read-only, not \"" + value + "\"");
+      default -> throw invalidLocation("access is read-write or read-only, not \"" + value + "\"");
     };
   }
 
   private int count(String value) {
     if (!value.matches("[1-9][0-9]{0,5}")) {
-      throw wrong(
+      throw invalidLocation(
           "the number of requests \"" + value + "\" can't be meant; write max-requests=64, say");
     }
     return Integer.parseInt(value);
@@ -119,13 +120,13 @@ final class S3LocationParser {
     return LocationParameters.time(value)
         .orElseThrow(
             () ->
-                wrong(
+                invalidLocation(
                     "the request timeout \""
                         + value
                         + "\" is not a time; write 10s, 500ms or 2m, say"));
   }
 
-  private InvalidLocationException wrong(String problem) {
-    return parameters.wrong(problem);
+  private InvalidLocationException invalidLocation(String problem) {
+    return parameters.invalidLocation(problem);
   }
 }

@@ -18,13 +18,13 @@ import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.WriteResult.Written;
 import io.tidemark.objects.s3.S3Settings.Multipart;
-import io.tidemark.testkit.servers.Fault;
-import io.tidemark.testkit.servers.Gate;
+import io.tidemark.testkit.servers.RecordedRequest;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
-import io.tidemark.testkit.servers.WireRequest;
+import io.tidemark.testkit.servers.ServerExtension;
+import io.tidemark.testkit.servers.ServerFault;
+import io.tidemark.testkit.servers.ServerRequestLatch;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Clock;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class MultipartUploadTest {
 
   private static final int PART = Multipart.SMALLEST_PART;
@@ -131,7 +131,7 @@ class MultipartUploadTest {
   @Test
   void aPartThatFailsLeavesTheOldObjectAndNoParts() {
     write(backend, "k", "before");
-    bucket.faults().next(this::isSecondPart, Fault.INTERNAL_ERROR);
+    bucket.faults().next(this::isSecondPart, ServerFault.INTERNAL_ERROR);
 
     assertThatThrownBy(() -> backend.put("k", Body.of(BYTES), Condition.none(), attempt()))
         .isInstanceOf(StoreUnavailableException.class)
@@ -142,7 +142,7 @@ class MultipartUploadTest {
 
   @Test
   void aPartWhoseAnswerIsLostWasStillNotAWrite() {
-    bucket.faults().next(this::isSecondPart, Fault.LOSE_RESPONSE);
+    bucket.faults().next(this::isSecondPart, ServerFault.LOSE_RESPONSE);
 
     assertThatThrownBy(() -> backend.put("k", Body.of(BYTES), Condition.none(), attempt()))
         .isInstanceOf(StoreUnavailableException.class);
@@ -152,7 +152,7 @@ class MultipartUploadTest {
 
   @Test
   void anUploadThatMayNotStartIsDenied() {
-    bucket.faults().next(S3Operation.CREATE_UPLOAD, Fault.answer(403, "AccessDenied"));
+    bucket.faults().next(S3Operation.CREATE_UPLOAD, ServerFault.answer(403, "AccessDenied"));
 
     assertThatThrownBy(() -> backend.put("k", Body.of(BYTES), Condition.none(), attempt()))
         .isInstanceOf(StoreAccessException.class);
@@ -161,7 +161,7 @@ class MultipartUploadTest {
 
   @Test
   void aCompletionWhoseAnswerIsLostIsUnknown() {
-    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, Fault.LOSE_RESPONSE);
+    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, ServerFault.LOSE_RESPONSE);
 
     assertThatThrownBy(() -> backend.put("k", Body.of(BYTES), Condition.none(), "the-attempt"))
         .isInstanceOf(OutcomeUnknownException.class);
@@ -171,7 +171,7 @@ class MultipartUploadTest {
 
   @Test
   void aCompletionThatFailsIsUnknownAndLeavesNoParts() {
-    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, Fault.INTERNAL_ERROR);
+    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, ServerFault.INTERNAL_ERROR);
 
     assertThatThrownBy(() -> backend.put("k", Body.of(BYTES), Condition.none(), attempt()))
         .isInstanceOf(OutcomeUnknownException.class);
@@ -181,7 +181,7 @@ class MultipartUploadTest {
 
   @Test
   void aCompletionThatFailsAfterItsAnswerBeganIsUnknown() {
-    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, Fault.answer(200, "InternalError"));
+    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, ServerFault.answer(200, "InternalError"));
 
     assertThatThrownBy(() -> backend.put("k", Body.of(BYTES), Condition.none(), attempt()))
         .isInstanceOf(OutcomeUnknownException.class)
@@ -191,7 +191,7 @@ class MultipartUploadTest {
 
   @Test
   void aCompletionOfWhatIsGoneIsUnknown() {
-    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, Fault.answer(404, "NoSuchUpload"));
+    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, ServerFault.answer(404, "NoSuchUpload"));
 
     assertThatThrownBy(() -> backend.put("k", Body.of(BYTES), Condition.none(), attempt()))
         .isInstanceOf(OutcomeUnknownException.class);
@@ -215,9 +215,9 @@ class MultipartUploadTest {
 
   @Test
   void anInterruptedUploadIsAborted() throws Exception {
-    Gate gate = new Gate();
-    bucket.faults().next(S3Operation.UPLOAD_PART, Fault.holdBefore(gate));
-    bucket.faults().next(S3Operation.UPLOAD_PART, Fault.holdBefore(gate));
+    ServerRequestLatch serverRequestLatch = new ServerRequestLatch();
+    bucket.faults().next(S3Operation.UPLOAD_PART, ServerFault.holdBefore(serverRequestLatch));
+    bucket.faults().next(S3Operation.UPLOAD_PART, ServerFault.holdBefore(serverRequestLatch));
     CompletableFuture<Throwable> outcome = new CompletableFuture<>();
     CompletableFuture<Boolean> flag = new CompletableFuture<>();
     Thread writer =
@@ -232,9 +232,9 @@ class MultipartUploadTest {
               flag.complete(Thread.currentThread().isInterrupted());
             });
     writer.start();
-    gate.awaitArrival();
+    serverRequestLatch.awaitArrival();
     writer.interrupt();
-    gate.open();
+    serverRequestLatch.open();
 
     assertThat(outcome.get()).isInstanceOf(StoreUnavailableException.class);
     assertThat(flag.get()).isTrue();
@@ -242,7 +242,7 @@ class MultipartUploadTest {
     assertNothingIsLeft();
   }
 
-  private boolean isSecondPart(WireRequest request) {
+  private boolean isSecondPart(RecordedRequest request) {
     return request.operation() == S3Operation.UPLOAD_PART
         && "2".equals(request.query().get("partNumber"));
   }

@@ -25,12 +25,12 @@ import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.WriteResult.PreconditionFailed;
 import io.tidemark.objects.WriteResult.Written;
 import io.tidemark.testkit.objects.Race;
-import io.tidemark.testkit.servers.Fault;
-import io.tidemark.testkit.servers.Gate;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
+import io.tidemark.testkit.servers.ServerFault;
+import io.tidemark.testkit.servers.ServerRequestLatch;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each answer of the server, and each missing one, becomes. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3AnswersTest {
 
   private static final DateTimeFormatter SIGNED =
@@ -72,31 +72,32 @@ class S3AnswersTest {
 
   static Stream<Arguments> writesThatWereCertainlyNotApplied() {
     return Stream.of(
-        Arguments.of(Fault.CONFLICT, StoreUnavailableException.class),
-        Arguments.of(Fault.answer(409, "OperationAborted"), StoreUnavailableException.class),
-        Arguments.of(Fault.TOO_MANY_REQUESTS, StoreUnavailableException.class),
-        Arguments.of(Fault.SLOW_DOWN, StoreUnavailableException.class),
-        Arguments.of(Fault.answer(503, "SlowDownWrite"), StoreUnavailableException.class),
-        Arguments.of(Fault.answer(400, "RequestTimeout"), StoreUnavailableException.class),
-        Arguments.of(Fault.answer(400, "IncompleteBody"), StoreUnavailableException.class),
-        Arguments.of(Fault.answer(403, "RequestTimeTooSkewed"), StoreUnavailableException.class),
-        Arguments.of(Fault.answer(403, "AccessDenied"), StoreAccessException.class),
-        Arguments.of(Fault.answer(401, "Unauthorized"), StoreAccessException.class),
-        Arguments.of(Fault.answer(400, "ExpiredToken"), StoreAccessException.class),
-        Arguments.of(Fault.answer(400, "EntityTooLarge"), StoreFailureException.class),
-        Arguments.of(Fault.answer(405, "MethodNotAllowed"), StoreFailureException.class),
-        Arguments.of(Fault.answer(501, "NotImplemented"), UnsupportedStoreException.class),
-        Arguments.of(Fault.answer(507, "XMinioStorageFull"), StorageFullException.class),
-        Arguments.of(Fault.answer(403, "QuotaExceeded"), StorageFullException.class));
+        Arguments.of(ServerFault.CONFLICT, StoreUnavailableException.class),
+        Arguments.of(ServerFault.answer(409, "OperationAborted"), StoreUnavailableException.class),
+        Arguments.of(ServerFault.TOO_MANY_REQUESTS, StoreUnavailableException.class),
+        Arguments.of(ServerFault.SLOW_DOWN, StoreUnavailableException.class),
+        Arguments.of(ServerFault.answer(503, "SlowDownWrite"), StoreUnavailableException.class),
+        Arguments.of(ServerFault.answer(400, "RequestTimeout"), StoreUnavailableException.class),
+        Arguments.of(ServerFault.answer(400, "IncompleteBody"), StoreUnavailableException.class),
+        Arguments.of(
+            ServerFault.answer(403, "RequestTimeTooSkewed"), StoreUnavailableException.class),
+        Arguments.of(ServerFault.answer(403, "AccessDenied"), StoreAccessException.class),
+        Arguments.of(ServerFault.answer(401, "Unauthorized"), StoreAccessException.class),
+        Arguments.of(ServerFault.answer(400, "ExpiredToken"), StoreAccessException.class),
+        Arguments.of(ServerFault.answer(400, "EntityTooLarge"), StoreFailureException.class),
+        Arguments.of(ServerFault.answer(405, "MethodNotAllowed"), StoreFailureException.class),
+        Arguments.of(ServerFault.answer(501, "NotImplemented"), UnsupportedStoreException.class),
+        Arguments.of(ServerFault.answer(507, "XMinioStorageFull"), StorageFullException.class),
+        Arguments.of(ServerFault.answer(403, "QuotaExceeded"), StorageFullException.class));
   }
 
   @ParameterizedTest
   @MethodSource("writesThatWereCertainlyNotApplied")
   void aRefusedWriteChangesNothingAndIsSentOnce(
-      Fault fault, Class<? extends TidemarkException> expected) {
+      ServerFault serverFault, Class<? extends TidemarkException> expected) {
     ETag etag = write(backend, "k", "before");
     bucket.requests().clear();
-    bucket.faults().next(S3Operation.PUT_OBJECT, fault);
+    bucket.faults().next(S3Operation.PUT_OBJECT, serverFault);
 
     assertThatThrownBy(() -> backend.put("k", Body.of("after"), Condition.ifMatch(etag), attempt()))
         .isInstanceOf(expected)
@@ -105,22 +106,22 @@ class S3AnswersTest {
     assertThat(read(backend, "k")).hasValue("before");
   }
 
-  static Stream<Fault> faultsThatSettleNothing() {
+  static Stream<ServerFault> faultsThatSettleNothing() {
     return Stream.of(
-        Fault.LOSE_RESPONSE,
-        Fault.FAIL_BEFORE,
-        Fault.INTERNAL_ERROR,
-        Fault.INTERNAL_ERROR_AFTER_APPLYING,
-        Fault.answer(502, "BadGateway"),
-        Fault.answer(503, "ServiceUnavailable"),
-        Fault.answer(504, "GatewayTimeout"));
+        ServerFault.LOSE_RESPONSE,
+        ServerFault.FAIL_BEFORE,
+        ServerFault.INTERNAL_ERROR,
+        ServerFault.INTERNAL_ERROR_AFTER_APPLYING,
+        ServerFault.answer(502, "BadGateway"),
+        ServerFault.answer(503, "ServiceUnavailable"),
+        ServerFault.answer(504, "GatewayTimeout"));
   }
 
   @ParameterizedTest
   @MethodSource("faultsThatSettleNothing")
-  void aLostAnswerToAConditionalPutIsSaidToBeUnknown(Fault fault) {
+  void aLostAnswerToAConditionalPutIsSaidToBeUnknown(ServerFault serverFault) {
     bucket.requests().clear();
-    bucket.faults().next(S3Operation.PUT_OBJECT, fault);
+    bucket.faults().next(S3Operation.PUT_OBJECT, serverFault);
     String attempt = attempt();
 
     assertThatThrownBy(() -> backend.put("k", Body.of("v"), Condition.ifAbsent(), attempt))
@@ -128,16 +129,16 @@ class S3AnswersTest {
         .hasMessageContaining("data/store/k")
         .hasMessageContaining("read it back");
     assertThat(bucket.requests().count()).isEqualTo(1);
-    boolean applied = fault.when() == Fault.When.AFTER_APPLYING;
+    boolean applied = serverFault.when() == ServerFault.When.AFTER_APPLYING;
     assertThat(backend.head("k").flatMap(head -> head.attempt()))
         .isEqualTo(applied ? Optional.of(attempt) : Optional.empty());
   }
 
   @ParameterizedTest
   @MethodSource("faultsThatSettleNothing")
-  void aLostAnswerToAnUnconditionalPutIsSaidToBeUnknown(Fault fault) {
+  void aLostAnswerToAnUnconditionalPutIsSaidToBeUnknown(ServerFault serverFault) {
     bucket.requests().clear();
-    bucket.faults().next(S3Operation.PUT_OBJECT, fault);
+    bucket.faults().next(S3Operation.PUT_OBJECT, serverFault);
 
     assertThatThrownBy(() -> write(backend, "k", "v")).isInstanceOf(OutcomeUnknownException.class);
     assertThat(bucket.requests().count()).isEqualTo(1);
@@ -145,10 +146,10 @@ class S3AnswersTest {
 
   @ParameterizedTest
   @MethodSource("faultsThatSettleNothing")
-  void aLostAnswerToADeleteIsSaidToBeUnknown(Fault fault) {
+  void aLostAnswerToADeleteIsSaidToBeUnknown(ServerFault serverFault) {
     ETag etag = write(backend, "k", "v");
     bucket.requests().clear();
-    bucket.faults().next(S3Operation.DELETE_OBJECT, fault);
+    bucket.faults().next(S3Operation.DELETE_OBJECT, serverFault);
 
     assertThatThrownBy(() -> backend.delete("k", Optional.of(etag)))
         .isInstanceOf(OutcomeUnknownException.class)
@@ -158,12 +159,12 @@ class S3AnswersTest {
 
   @ParameterizedTest
   @MethodSource("faultsThatSettleNothing")
-  void aReadWithoutAnAnswerMayBeTriedAgain(Fault fault) {
+  void aReadWithoutAnAnswerMayBeTriedAgain(ServerFault serverFault) {
     write(backend, "k", "v");
     bucket.requests().clear();
-    bucket.faults().next(S3Operation.GET_OBJECT, fault);
-    bucket.faults().next(S3Operation.HEAD_OBJECT, fault);
-    bucket.faults().next(S3Operation.LIST_OBJECTS, fault);
+    bucket.faults().next(S3Operation.GET_OBJECT, serverFault);
+    bucket.faults().next(S3Operation.HEAD_OBJECT, serverFault);
+    bucket.faults().next(S3Operation.LIST_OBJECTS, serverFault);
 
     assertThatThrownBy(() -> backend.get("k", Optional.empty()))
         .isInstanceOf(StoreUnavailableException.class);
@@ -176,14 +177,14 @@ class S3AnswersTest {
 
   @Test
   void aServerThatIsTooSlowSettlesNothing() throws Exception {
-    Gate gate = new Gate();
+    ServerRequestLatch serverRequestLatch = new ServerRequestLatch();
     S3Settings impatient = TestStore.settings(bucket).requestTimeout(Duration.ofSeconds(3)).build();
     try (S3Backend hurried = S3Backend.open(impatient, Clock.systemUTC(), Retry.standard())) {
       write(backend, "there", "v");
       bucket.requests().clear();
-      bucket.faults().next(S3Operation.PUT_OBJECT, Fault.holdAfter(gate));
-      bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.holdBefore(gate));
-      bucket.faults().next(S3Operation.GET_OBJECT, Fault.holdAfter(gate));
+      bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.holdAfter(serverRequestLatch));
+      bucket.faults().next(S3Operation.DELETE_OBJECT, ServerFault.holdBefore(serverRequestLatch));
+      bucket.faults().next(S3Operation.GET_OBJECT, ServerFault.holdAfter(serverRequestLatch));
 
       List<Throwable> failures =
           Race.run(
@@ -203,7 +204,7 @@ class S3AnswersTest {
       assertThat(read(backend, "k")).hasValue("v");
       assertThat(read(backend, "there")).hasValue("v");
     } finally {
-      gate.open();
+      serverRequestLatch.open();
     }
   }
 
@@ -221,7 +222,7 @@ class S3AnswersTest {
   @Test
   void aLostRaceTellsWhoWon() {
     ETag etag = write(backend, "k", "mine");
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.PRECONDITION_FAILED);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.PRECONDITION_FAILED);
 
     assertThat(backend.put("k", Body.of("v"), Condition.ifMatch(etag), attempt()))
         .isEqualTo(new PreconditionFailed(Optional.of(etag)));
@@ -230,7 +231,7 @@ class S3AnswersTest {
   @Test
   void aLostRaceOfWhichTheWinnerCantBeAskedMayBeTriedAgain() {
     write(backend, "k", "theirs");
-    bucket.faults().next(S3Operation.HEAD_OBJECT, Fault.SLOW_DOWN);
+    bucket.faults().next(S3Operation.HEAD_OBJECT, ServerFault.SLOW_DOWN);
 
     assertThatThrownBy(() -> backend.put("k", Body.of("v"), Condition.ifAbsent(), attempt()))
         .isInstanceOf(StoreUnavailableException.class);
@@ -239,7 +240,7 @@ class S3AnswersTest {
 
   @Test
   void aConditionThatNobodySetIsNoLostRace() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.PRECONDITION_FAILED);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.PRECONDITION_FAILED);
 
     assertThatThrownBy(() -> write(backend, "k", "v"))
         .isInstanceOf(StoreFailureException.class)
@@ -264,14 +265,14 @@ class S3AnswersTest {
 
   private void learnTheClock(Duration skew) {
     bucket.skewClock(skew);
-    bucket.faults().next(S3Operation.GET_OBJECT, Fault.answer(403, "RequestTimeTooSkewed"));
+    bucket.faults().next(S3Operation.GET_OBJECT, ServerFault.answer(403, "RequestTimeTooSkewed"));
     assertThatThrownBy(() -> read(backend, "k")).isInstanceOf(StoreUnavailableException.class);
   }
 
   @Test
   void anInterruptedWriteThatHadLeftIsUnknownAndTheFlagStays() throws Exception {
-    Gate gate = new Gate();
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.holdAfter(gate));
+    ServerRequestLatch serverRequestLatch = new ServerRequestLatch();
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.holdAfter(serverRequestLatch));
     CompletableFuture<Boolean> flag = new CompletableFuture<>();
     Thread writer =
         new Thread(
@@ -286,9 +287,9 @@ class S3AnswersTest {
               }
             });
     writer.start();
-    gate.awaitArrival();
+    serverRequestLatch.awaitArrival();
     writer.interrupt();
-    gate.open();
+    serverRequestLatch.open();
     writer.join();
 
     assertThat(result(flag)).isTrue();

@@ -23,12 +23,12 @@ import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.UnsupportedStoreException;
 import io.tidemark.objects.WriteResult.PreconditionFailed;
 import io.tidemark.objects.WriteResult.Written;
-import io.tidemark.testkit.servers.Fault;
+import io.tidemark.testkit.servers.RecordedRequest;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
-import io.tidemark.testkit.servers.WireRequest;
+import io.tidemark.testkit.servers.ServerExtension;
+import io.tidemark.testkit.servers.ServerFault;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3BackendTest {
 
   private static final ETag OTHER = new ETag("0123456789abcdef0123456789abcdef");
@@ -72,7 +72,7 @@ class S3BackendTest {
     backend.delete("k", Optional.empty());
     assertThat(backend.list(Listing.all(""))).isEmpty();
 
-    assertThat(bucket.requests().all().stream().map(WireRequest::operation))
+    assertThat(bucket.requests().all().stream().map(RecordedRequest::operation))
         .containsExactly(
             S3Operation.PUT_OBJECT,
             S3Operation.HEAD_OBJECT,
@@ -169,7 +169,7 @@ class S3BackendTest {
     assertThat(read(backend, "k")).hasValue("2");
     assertThat(backend.delete("k", Optional.of(second))).isEqualTo(DeleteResult.Deleted.DELETED);
     assertThat(backend.head("k")).isEmpty();
-    bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(404, "NoSuchKey"));
+    bucket.faults().next(S3Operation.DELETE_OBJECT, ServerFault.answer(404, "NoSuchKey"));
     assertThat(backend.delete("k", Optional.of(second)))
         .isEqualTo(new PreconditionFailed(Optional.empty()));
   }

@@ -12,7 +12,7 @@ import io.tidemark.objects.ObjectKeys;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3ListingTest {
 
   private final S3Bucket bucket;

@@ -16,19 +16,19 @@ import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.RecordFilter;
 import io.tidemark.names.Ref;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.objects.FakeTime;
 import io.tidemark.testkit.objects.Race;
-import io.tidemark.testkit.servers.Fault;
-import io.tidemark.testkit.servers.Faults;
+import io.tidemark.testkit.servers.BucketFaults;
+import io.tidemark.testkit.servers.RecordedRequest;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
-import io.tidemark.testkit.servers.WireRequest;
+import io.tidemark.testkit.servers.ServerExtension;
+import io.tidemark.testkit.servers.ServerFault;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the nameservice sends to S3, and what it makes of S3's answers. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3NameRequestsTest {
 
   private static final Address MYDB = Address.parse("mydb");
@@ -50,7 +50,7 @@ class S3NameRequestsTest {
   private static final ConcernValue READY = status(1, "ready");
 
   /** Writes down how long it was waited. */
-  private static final class PausesNoted extends FakeTime {
+  private static final class RecordingTime extends FakeTime {
     private final List<Duration> pauses = new ArrayList<>();
 
     @Override
@@ -72,8 +72,8 @@ class S3NameRequestsTest {
     ObjectStore store = new ObjectStore(TestStore.open(settings), Retry.standard());
     NameService names =
         new NameService(
-            new ObjectNameBackend(store, Layout.B, retry, Clock.systemUTC()),
-            NameOptions.standard().quiet());
+            new ObjectNameBackend(store, DocumentLayout.B, retry, Clock.systemUTC()),
+            NameOptions.standard().withoutNotifications());
     opened.push(names);
     bucket.requests().clear();
     return names;
@@ -98,7 +98,7 @@ class S3NameRequestsTest {
   }
 
   /** What was sent to change something since it was asked last. */
-  private List<WireRequest> puts() {
+  private List<RecordedRequest> puts() {
     return bucket.requests().all().stream()
         .filter(request -> request.operation() == S3Operation.PUT_OBJECT)
         .toList();
@@ -108,7 +108,7 @@ class S3NameRequestsTest {
   void aRecordIsCreatedByOnePutIfThereIsNone_names62() {
     open().create(MYDB);
     assertThat(puts()).hasSize(1);
-    WireRequest put = puts().get(0);
+    RecordedRequest put = puts().get(0);
     assertThat(put.key()).isEqualTo(MAIN);
     assertThat(put.header("if-none-match")).contains("*");
     assertThat(put.header("if-match")).isEmpty();
@@ -120,9 +120,9 @@ class S3NameRequestsTest {
     NameService another = open();
     assertThat(push(another, READY, status(2, "busy")).updated()).isTrue();
     assertThat(bucket.requests().all())
-        .extracting(WireRequest::operation, WireRequest::key)
+        .extracting(RecordedRequest::operation, RecordedRequest::key)
         .containsExactly(tuple(S3Operation.GET_OBJECT, MAIN), tuple(S3Operation.PUT_OBJECT, MAIN));
-    WireRequest put = puts().get(0);
+    RecordedRequest put = puts().get(0);
     assertThat(put.header("if-match").orElseThrow()).matches("\"[^\"]+\"");
     assertThat(put.header("if-none-match")).isEmpty();
   }
@@ -132,7 +132,7 @@ class S3NameRequestsTest {
     NameService names = open();
     names.create(MYDB);
     bucket.requests().clear();
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.PRECONDITION_FAILED);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.PRECONDITION_FAILED);
     assertThat(push(names, READY, status(2, "busy")).updated()).isTrue();
     assertThat(puts()).hasSize(2);
     assertThat(open().get(MYDB, Concern.STATUS)).contains(status(2, "busy"));
@@ -141,13 +141,13 @@ class S3NameRequestsTest {
   @Test
   void whatIsAlwaysRefusedEndsAsContentionAfterGrowingPauses_names63() {
     open().create(MYDB);
-    PausesNoted time = new PausesNoted();
+    RecordingTime time = new RecordingTime();
     NameService names = open(time.retry());
     bucket
         .faults()
         .random(
             request -> request.operation() == S3Operation.PUT_OBJECT,
-            new Faults.Chance(0, 1, List.of(Fault.PRECONDITION_FAILED)));
+            new BucketFaults.Chance(0, 1, List.of(ServerFault.PRECONDITION_FAILED)));
     assertThatThrownBy(() -> push(names, READY, status(2, "busy")))
         .isInstanceOf(ContentionException.class)
         .hasMessageContaining("mydb:main")

@@ -2,16 +2,16 @@
 package io.tidemark.objects.s3;
 
 import io.tidemark.names.NameBackend;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.names.NameServiceContract;
 import io.tidemark.testkit.names.NameStoreContract;
-import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.names.NamesContractScale;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.time.Clock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -21,12 +21,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The nameservice on S3: all of it in the usual layout, and in the soak run what depends on the
  * store in the others, which are run as a whole in memory and in a directory.
  */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3NamesTest {
 
-  private static ObjectNameBackend open(S3Bucket bucket, Layout layout) {
+  private static ObjectNameBackend open(S3Bucket bucket, DocumentLayout documentLayout) {
     ObjectStore store = new ObjectStore(TestStore.open(bucket), Retry.standard());
-    return new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC());
+    return new ObjectNameBackend(store, documentLayout, Retry.standard(), Clock.systemUTC());
   }
 
   @Nested
@@ -39,33 +39,33 @@ class S3NamesTest {
 
     @Override
     protected NameBackend open() {
-      return S3NamesTest.open(bucket, Layout.B);
+      return S3NamesTest.open(bucket, DocumentLayout.B);
     }
 
     @Override
-    protected NamesScale scale() {
-      return NamesScale.slow();
+    protected NamesContractScale scale() {
+      return NamesContractScale.slow();
     }
   }
 
   /** Another layout. */
   abstract static class OtherLayout extends NameStoreContract {
     private final S3Bucket bucket;
-    private final Layout layout;
+    private final DocumentLayout documentLayout;
 
-    OtherLayout(S3Server server, Layout layout) {
+    OtherLayout(S3Server server, DocumentLayout documentLayout) {
       this.bucket = server.createBucket();
-      this.layout = layout;
+      this.documentLayout = documentLayout;
     }
 
     @Override
     protected NameBackend open() {
-      return S3NamesTest.open(bucket, layout);
+      return S3NamesTest.open(bucket, documentLayout);
     }
 
     @Override
-    protected NamesScale scale() {
-      return new NamesScale(3, 3, 30, 300);
+    protected NamesContractScale scale() {
+      return new NamesContractScale(3, 3, 30, 300);
     }
   }
 
@@ -73,7 +73,7 @@ class S3NamesTest {
   @EnabledIfSystemProperty(named = "soak", matches = "true")
   class LayoutA extends OtherLayout {
     LayoutA(S3Server server) {
-      super(server, Layout.A);
+      super(server, DocumentLayout.A);
     }
   }
 
@@ -81,7 +81,7 @@ class S3NamesTest {
   @EnabledIfSystemProperty(named = "soak", matches = "true")
   class LayoutC extends OtherLayout {
     LayoutC(S3Server server) {
-      super(server, Layout.C);
+      super(server, DocumentLayout.C);
     }
   }
 }

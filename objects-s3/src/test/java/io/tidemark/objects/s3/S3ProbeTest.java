@@ -11,12 +11,12 @@ import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UnsupportedStoreException;
-import io.tidemark.testkit.servers.Fault;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Bucket.Conditions;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
+import io.tidemark.testkit.servers.ServerFault;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,7 +31,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 /** What opening a store finds out, before anything can go wrong by it: F30 of the ledger's. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3ProbeTest {
 
   private final S3Server server;
@@ -61,7 +61,7 @@ class S3ProbeTest {
 
   @Test
   void aStoreThatHonoursConditionsOnDeletesTooIsNoted() {
-    bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(404, "NoSuchKey"));
+    bucket.faults().next(S3Operation.DELETE_OBJECT, ServerFault.answer(404, "NoSuchKey"));
 
     try (S3Backend backend = TestStore.open(TestStore.settings(bucket).build())) {
       assertThat(backend.capabilities().conditionalDelete()).isTrue();
@@ -92,7 +92,7 @@ class S3ProbeTest {
 
   @Test
   void aStoreThatKnowsNoConditionsIsRefused() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.answer(501, "NotImplemented"));
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.answer(501, "NotImplemented"));
 
     assertThatThrownBy(() -> TestStore.open(TestStore.settings(bucket).build()))
         .isInstanceOf(UnsupportedStoreException.class)
@@ -110,7 +110,7 @@ class S3ProbeTest {
                 request.operation() == S3Operation.PUT_OBJECT
                     && request.header("if-match").isPresent()
                     && bucket.requests().count() == 5,
-            Fault.PRECONDITION_FAILED);
+            ServerFault.PRECONDITION_FAILED);
 
     assertThatThrownBy(() -> TestStore.open(TestStore.settings(bucket).build()))
         .isInstanceOf(UnsupportedStoreException.class)
@@ -121,7 +121,7 @@ class S3ProbeTest {
   @Test
   void aStoreThatIgnoresConditionsOnDeletesIsNoted() {
     S3Bucket careless = server.createBucket(Conditions.IGNORED_ON_DELETE);
-    careless.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(404, "NoSuchKey"));
+    careless.faults().next(S3Operation.DELETE_OBJECT, ServerFault.answer(404, "NoSuchKey"));
 
     try (S3Backend backend = TestStore.open(TestStore.settings(careless).build())) {
       assertThat(backend.capabilities().conditionalDelete()).isFalse();
@@ -132,7 +132,7 @@ class S3ProbeTest {
   @Test
   void aStoreThatMayNotBeDeletedFromIsOpenedAndTheProbeIsHidden() {
     for (int i = 0; i < 2; i++) {
-      bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(403, "AccessDenied"));
+      bucket.faults().next(S3Operation.DELETE_OBJECT, ServerFault.answer(403, "AccessDenied"));
     }
 
     try (S3Backend backend = TestStore.open(TestStore.settings(bucket).build())) {
@@ -146,8 +146,8 @@ class S3ProbeTest {
 
   @Test
   void aFaultThatPassesIsTriedAgain() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.SLOW_DOWN);
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.LOSE_RESPONSE);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.SLOW_DOWN);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.LOSE_RESPONSE);
 
     S3Backend.open(TestStore.settings(bucket).build(), Clock.systemUTC(), Retry.standard()).close();
 
@@ -157,7 +157,7 @@ class S3ProbeTest {
 
   @Test
   void aFaultThatStaysIsToldAsSuch() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.SLOW_DOWN);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.SLOW_DOWN);
 
     assertThatThrownBy(() -> TestStore.open(TestStore.settings(bucket).build()))
         .isInstanceOf(StoreUnavailableException.class)

@@ -10,11 +10,11 @@ import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoredObject;
 import io.tidemark.testkit.Seed;
-import io.tidemark.testkit.servers.Fault;
-import io.tidemark.testkit.servers.Faults;
+import io.tidemark.testkit.servers.BucketFaults;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
+import io.tidemark.testkit.servers.ServerFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A store on a server that fails every fourth request, in every way a write can fail. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3RandomFaultsTest {
 
   private static final int THREADS = 6;
@@ -45,17 +45,17 @@ class S3RandomFaultsTest {
           .faults()
           .random(
               request -> true,
-              new Faults.Chance(
+              new BucketFaults.Chance(
                   seed.value(),
                   0.25,
                   List.of(
-                      Fault.LOSE_RESPONSE,
-                      Fault.FAIL_BEFORE,
-                      Fault.CONFLICT,
-                      Fault.TOO_MANY_REQUESTS,
-                      Fault.SLOW_DOWN,
-                      Fault.INTERNAL_ERROR,
-                      Fault.INTERNAL_ERROR_AFTER_APPLYING)));
+                      ServerFault.LOSE_RESPONSE,
+                      ServerFault.FAIL_BEFORE,
+                      ServerFault.CONFLICT,
+                      ServerFault.TOO_MANY_REQUESTS,
+                      ServerFault.SLOW_DOWN,
+                      ServerFault.INTERNAL_ERROR,
+                      ServerFault.INTERNAL_ERROR_AFTER_APPLYING)));
       count(store);
       bucket.faults().clear();
 

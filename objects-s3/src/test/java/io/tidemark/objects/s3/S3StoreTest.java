@@ -8,12 +8,12 @@ import io.tidemark.testkit.objects.SharedObjectStoreContract;
 import io.tidemark.testkit.objects.StoreLimits;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Server;
-import io.tidemark.testkit.servers.Servers;
+import io.tidemark.testkit.servers.ServerExtension;
 import java.util.Map;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract of every store. */
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class S3StoreTest extends SharedObjectStoreContract {
 
   private final S3Bucket bucket;

@@ -12,10 +12,10 @@ import io.tidemark.objects.ObjectBackend.Content;
 import io.tidemark.objects.ReadResult;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.WriteResult;
-import io.tidemark.testkit.servers.Fault;
 import io.tidemark.testkit.servers.S3Bucket;
 import io.tidemark.testkit.servers.S3Operation;
 import io.tidemark.testkit.servers.S3Server;
+import io.tidemark.testkit.servers.ServerFault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -59,7 +59,7 @@ final class TestStore {
    * probed, that there is nothing to delete.
    */
   static S3Backend openWithConditionalDelete(S3Bucket bucket, S3Settings settings) {
-    bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.answer(404, "NoSuchKey"));
+    bucket.faults().next(S3Operation.DELETE_OBJECT, ServerFault.answer(404, "NoSuchKey"));
     S3Backend backend = open(settings);
     assertThat(backend.capabilities().conditionalDelete()).isTrue();
     bucket.requests().clear();

@@ -34,11 +34,11 @@ import java.util.stream.Stream;
 /**
  * Keeps objects as files of a directory, safe between threads and between processes.
  *
- * <p><b>A write</b> is made with the key locked (see {@link WriterRoom}): the condition is checked,
- * the write becomes durable in the log that the threads of a process share (see {@link WriteLog}),
- * and a file with the new bytes is renamed into place. So a reader sees the old object or the new
- * one, whole and durable. A writer that is killed leaves a file that nobody reads and the next one
- * sweeps.
+ * <p><b>A write</b> is made with the key locked (see {@link WriteCoordinator}): the condition is
+ * checked, the write becomes durable in the log that the threads of a process share (see {@link
+ * WriteLog}), and a file with the new bytes is renamed into place. So a reader sees the old object
+ * or the new one, whole and durable. A writer that is killed leaves a file that nobody reads and
+ * the next one sweeps.
  *
  * <p>Large bodies and the first writes of a process do without the log: the file is synced before
  * the key is locked, and its directory after. A reader may see such a write a moment before it is
@@ -52,7 +52,8 @@ import java.util.stream.Stream;
  *
  * <p><b>Readers take no lock.</b> The version is looked up before the file is opened and again
  * after; when the two agree, it is that of the open file. A small file may be written again some
- * time after it was replaced (see {@link Spares}), so it is read to its end before the second look.
+ * time after it was replaced (see {@link RecycledFiles}), so it is read to its end before the
+ * second look.
  *
  * <p><b>A directory that was there and is gone</b> isn't an empty store, and one that was replaced
  * isn't the store that was opened: see {@link StorePresence}.
@@ -68,23 +69,24 @@ public final class DirectoryBackend implements ObjectBackend {
   private final Path root;
   private final Durability durability;
   private final Clock clock;
-  private final Machine machine;
+  private final HostOps hostOps;
   private final ObjectFiles files;
   private final StorePresence presence;
-  private final EntryNames entryNames = new EntryNames(() -> room().holdOff());
-  private final EmptyListings emptyListings = new EmptyListings();
+  private final DirectoryEntryReader directoryEntryReader =
+      new DirectoryEntryReader(() -> coordinator().lockAll());
+  private final EmptyListingCache emptyListingCache = new EmptyListingCache();
   private final Object roomLock = new Object();
-  private Optional<WriterRoom> room = Optional.empty();
+  private Optional<WriteCoordinator> room = Optional.empty();
   private volatile boolean recovered;
   private boolean closed;
 
   private DirectoryBackend(
-      Path root, Path top, Durability durability, Clock clock, Machine machine) {
+      Path root, Path top, Durability durability, Clock clock, HostOps hostOps) {
     this.root = root;
     this.durability = durability;
     this.clock = clock;
-    this.machine = machine;
-    this.files = new ObjectFiles(root, new DirectorySync(root, top, machine));
+    this.hostOps = hostOps;
+    this.files = new ObjectFiles(root, new DirectorySync(root, top, hostOps));
     this.presence = new StorePresence(root);
   }
 
@@ -95,10 +97,10 @@ public final class DirectoryBackend implements ObjectBackend {
 
   /** Opens a directory with a clock of the caller's, from which the times of versions are taken. */
   public static DirectoryBackend open(Path root, Durability durability, Clock clock) {
-    return open(root, durability, clock, ThisMachine.INSTANCE);
+    return open(root, durability, clock, LocalHostOps.INSTANCE);
   }
 
-  static DirectoryBackend open(Path root, Durability durability, Clock clock, Machine machine) {
+  static DirectoryBackend open(Path root, Durability durability, Clock clock, HostOps hostOps) {
     Path absolute = root.toAbsolutePath().normalize();
     // At least the root's parent: whoever made the root may have died before it was durable.
     Path top = Objects.requireNonNullElse(absolute.getParent(), absolute);
@@ -112,7 +114,7 @@ public final class DirectoryBackend implements ObjectBackend {
             path + " is a file, so no store can be in " + absolute + "; name a directory");
       }
     }
-    return new DirectoryBackend(absolute, top, durability, clock, machine);
+    return new DirectoryBackend(absolute, top, durability, clock, hostOps);
   }
 
   @Override
@@ -126,7 +128,7 @@ public final class DirectoryBackend implements ObjectBackend {
           return result.get();
         }
       }
-      try (WriterRoom.Held held = room().lock(key)) {
+      try (WriteCoordinator.KeyLock keyLock = coordinator().lock(key)) {
         presence.requireNotGone();
         return tryGet(file, known)
             .orElseThrow(() -> new IOException("the file changes although it is locked"));
@@ -138,7 +140,7 @@ public final class DirectoryBackend implements ObjectBackend {
 
   /** Empty when the file was replaced in between. */
   private Optional<ReadResult<Content>> tryGet(Path file, Optional<ETag> known) throws IOException {
-    Optional<Version> version = find(file);
+    Optional<FileVersion> version = find(file);
     if (version.isEmpty()) {
       return Optional.of(new ReadResult.Absent<>());
     }
@@ -156,8 +158,8 @@ public final class DirectoryBackend implements ObjectBackend {
       }
       return Optional.empty();
     }
-    if (version.get().size() <= machine.scale().body()) {
-      stream = inMemory(stream);
+    if (version.get().size() <= hostOps.limits().body()) {
+      stream = buffered(stream);
     }
     if (!ObjectFiles.versionOf(file).equals(version)) {
       stream.close();
@@ -167,8 +169,8 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   /** Empty when there is no such file in a directory that isn't gone. */
-  private Optional<Version> find(Path file) throws IOException {
-    Optional<Version> version = ObjectFiles.versionOf(file);
+  private Optional<FileVersion> find(Path file) throws IOException {
+    Optional<FileVersion> version = ObjectFiles.versionOf(file);
     if (version.isEmpty() || !presence.isSeen()) {
       presence.requireNotGone();
     }
@@ -176,7 +178,7 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   /** The file may be used again once it is replaced (see Spares), so all is read before that. */
-  private static InputStream inMemory(InputStream stream) throws IOException {
+  private static InputStream buffered(InputStream stream) throws IOException {
     try (stream) {
       return new ByteArrayInputStream(stream.readAllBytes());
     }
@@ -209,8 +211,8 @@ public final class DirectoryBackend implements ObjectBackend {
   /** Empty when the write is not one for the log. */
   private Optional<WriteResult> log(String key, Body body, Condition condition) throws IOException {
     if (durability == Durability.PAGE_CACHE
-        || body.length() > machine.scale().body()
-        || !room().desk().isWorthwhile()) {
+        || body.length() > hostOps.limits().body()
+        || !coordinator().logProvider().shouldLog()) {
       return Optional.empty();
     }
     byte[] bytes;
@@ -222,26 +224,28 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   private LoggedWrites logged() throws IOException {
-    return new LoggedWrites(room(), files, presence, machine.scale().body());
+    return new LoggedWrites(coordinator(), files, presence, hostOps.limits().body());
   }
 
   private WriteResult write(String key, Body body, Condition condition) throws IOException {
-    Version version = new Version(room().newStamp(now()), body.length());
-    Path temporary = room().newTemporaryFile();
+    FileVersion fileVersion = new FileVersion(coordinator().newStamp(now()), body.length());
+    Path temporary = coordinator().newTemporaryFile();
     Path file;
     boolean moved = false;
     try {
-      writeTemporary(temporary, body, version);
-      try (WriterRoom.Held held = room().lock(key)) {
+      writeTemporary(temporary, body, fileVersion);
+      try (WriteCoordinator.KeyLock keyLock = coordinator().lock(key)) {
         presence.requireNotGone();
         file = files.of(key);
-        Optional<Version> current = ObjectFiles.versionOf(file);
-        if (!condition.holds(current.map(Version::etag))) {
-          return new WriteResult.PreconditionFailed(current.map(Version::etag));
+        Optional<FileVersion> current = ObjectFiles.versionOf(file);
+        if (!condition.holds(current.map(FileVersion::etag))) {
+          return new WriteResult.PreconditionFailed(current.map(FileVersion::etag));
         }
-        if (current.isPresent() && current.get().stampMicros() >= version.stampMicros()) {
-          version = new Version(room().newStamp(current.get().stampMicros() + 1), body.length());
-          stamp(temporary, version); // the clock has gone back since
+        if (current.isPresent() && current.get().stampMicros() >= fileVersion.stampMicros()) {
+          fileVersion =
+              new FileVersion(
+                  coordinator().newStamp(current.get().stampMicros() + 1), body.length());
+          stamp(temporary, fileVersion); // the clock has gone back since
         }
         files.moveIntoPlace(temporary, file);
         moved = true;
@@ -252,7 +256,7 @@ public final class DirectoryBackend implements ObjectBackend {
       }
     }
     makeDurable(List.of(file), "the write to " + key);
-    return new WriteResult.Written(version.etag());
+    return new WriteResult.Written(fileVersion.etag());
   }
 
   @Override
@@ -262,11 +266,11 @@ public final class DirectoryBackend implements ObjectBackend {
     boolean logged;
     try {
       presence.requireNotGone();
-      try (WriterRoom.Held held = room().lock(key)) {
+      try (WriteCoordinator.KeyLock keyLock = coordinator().lock(key)) {
         presence.requireNotGone();
-        places = files.placesOf(key);
-        Optional<Version> current = ObjectFiles.versionOf(places.get(0));
-        Optional<ETag> etag = current.map(Version::etag);
+        places = files.candidateFilesOf(key);
+        Optional<FileVersion> current = ObjectFiles.versionOf(places.get(0));
+        Optional<ETag> etag = current.map(FileVersion::etag);
         if (expected.isPresent() && !expected.equals(etag)) {
           return new WriteResult.PreconditionFailed(etag);
         }
@@ -290,9 +294,11 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   /** Returns whether the log makes it durable. */
-  private boolean remove(String key, Version current) throws IOException {
+  private boolean remove(String key, FileVersion current) throws IOException {
     Optional<WriteLog> log =
-        durability == Durability.SYNC ? room().desk().forDelete() : Optional.empty();
+        durability == Durability.SYNC
+            ? coordinator().logProvider().logForDelete()
+            : Optional.empty();
     if (log.isPresent()) {
       logged().delete(log.get(), key, current);
       return true;
@@ -303,7 +309,8 @@ public final class DirectoryBackend implements ObjectBackend {
 
   @Override
   public Stream<Listing.Entry> list(Listing listing) {
-    DirectoryWalk walk = new DirectoryWalk(root, listing, entryNames, emptyListings, this::find);
+    DirectoryWalk walk =
+        new DirectoryWalk(root, listing, directoryEntryReader, emptyListingCache, this::find);
     return Stream.generate(() -> step(walk, listing))
         .takeWhile(Optional::isPresent)
         .map(Optional::orElseThrow);
@@ -334,9 +341,9 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   @Override
-  public boolean isThere() {
+  public boolean exists() {
     try {
-      return presence.isThere();
+      return presence.exists();
     } catch (IOException e) {
       throw failure(e, "looking for the store");
     }
@@ -363,16 +370,16 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   /** Entered by the first write, so that a directory that is only read needn't be writable. */
-  private WriterRoom room() throws IOException {
+  private WriteCoordinator coordinator() throws IOException {
     synchronized (roomLock) {
       if (closed) {
         throw new IOException("the store has been closed; open it again");
       }
       if (room.isEmpty()) {
         presence.requireNotGone(); // entering makes the directory
-        WriterRoom entered = WriterRoom.enter(root, machine);
+        WriteCoordinator entered = WriteCoordinator.open(root, hostOps);
         room = Optional.of(entered);
-        presence.hold(entered.lockFileKey());
+        presence.rememberLockFile(entered.lockFileKey());
         presence.requireNotGone(); // from now on it counts as seen
       }
       return room.get();
@@ -387,9 +394,9 @@ public final class DirectoryBackend implements ObjectBackend {
     if (recovered) {
       return;
     }
-    if (LogFolder.hasLogsOfAnotherBoot(root, machine)) {
+    if (LogFolder.hasLogsOfAnotherBoot(root, hostOps)) {
       try {
-        room();
+        coordinator();
       } catch (IOException e) {
         throw new StoreAccessException(
             "the machine was restarted while "
@@ -413,28 +420,29 @@ public final class DirectoryBackend implements ObjectBackend {
     } catch (IOException also) {
       e.addSuppressed(also);
     }
-    return Failures.of(e, doing, root);
+    return FileSystemErrorTranslator.of(e, doing, root);
   }
 
   private long now() {
     return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
   }
 
-  private void writeTemporary(Path temporary, Body body, Version version) throws IOException {
+  private void writeTemporary(Path temporary, Body body, FileVersion fileVersion)
+      throws IOException {
     // Not a channel: an interrupt would close it in the middle of a write.
     try (InputStream bytes = body.open();
         FileOutputStream out = new FileOutputStream(temporary.toFile())) {
       long written = bytes.transferTo(out);
       requireLength(written, body);
     }
-    stamp(temporary, version);
+    stamp(temporary, fileVersion);
   }
 
   /** Gives a temporary file the time of its version, and makes that and its content durable. */
-  private void stamp(Path temporary, Version version) throws IOException {
-    Files.setLastModifiedTime(temporary, Version.fileTime(version.stampMicros()));
+  private void stamp(Path temporary, FileVersion fileVersion) throws IOException {
+    Files.setLastModifiedTime(temporary, FileVersion.fileTime(fileVersion.stampMicros()));
     if (durability == Durability.SYNC) {
-      machine.sync(temporary);
+      hostOps.sync(temporary);
     }
   }
 

@@ -22,8 +22,8 @@ final class DirectorySync {
 
   private final Path root;
   private final Path top;
-  private final Machine machine;
-  private final ConcurrentHashMap<Path, Point> points = new ConcurrentHashMap<>();
+  private final HostOps hostOps;
+  private final ConcurrentHashMap<Path, SyncGroup> points = new ConcurrentHashMap<>();
 
   /** Directories whose own entry, and those of all above, are known to be durable. */
   private final Set<Path> durable = ConcurrentHashMap.newKeySet();
@@ -35,10 +35,10 @@ final class DirectorySync {
    * @param top the directory above the root that holds the first directory to be made, so that the
    *     root's own entry becomes durable too
    */
-  DirectorySync(Path root, Path top, Machine machine) {
+  DirectorySync(Path root, Path top, HostOps hostOps) {
     this.root = root;
     this.top = top;
-    this.machine = machine;
+    this.hostOps = hostOps;
   }
 
   /** Returns when every change that was made to the directory before the call is durable. */
@@ -97,32 +97,32 @@ final class DirectorySync {
   }
 
   private void syncShared(Path directory) throws IOException {
-    Point point = points.compute(directory, (d, p) -> Point.joined(p));
+    SyncGroup syncGroup = points.compute(directory, (d, p) -> SyncGroup.joined(p));
     try {
-      point.sync(directory, machine);
+      syncGroup.sync(directory, hostOps);
     } finally {
-      points.compute(directory, (d, p) -> Point.left(p));
+      points.compute(directory, (d, p) -> SyncGroup.left(p));
     }
   }
 
   /** The syncs of one directory, while anybody waits for one. */
-  private static final class Point {
+  private static final class SyncGroup {
     private final AtomicLong asked = new AtomicLong();
     private final ReentrantLock running = new ReentrantLock();
     private long answered;
     private int users;
 
-    static Point joined(@Nullable Point point) {
-      Point joined = point == null ? new Point() : point;
+    static SyncGroup joined(@Nullable SyncGroup syncGroup) {
+      SyncGroup joined = syncGroup == null ? new SyncGroup() : syncGroup;
       joined.users++;
       return joined;
     }
 
-    static @Nullable Point left(@Nullable Point point) {
-      return point == null || --point.users == 0 ? null : point;
+    static @Nullable SyncGroup left(@Nullable SyncGroup syncGroup) {
+      return syncGroup == null || --syncGroup.users == 0 ? null : syncGroup;
     }
 
-    void sync(Path directory, Machine machine) throws IOException {
+    void sync(Path directory, HostOps hostOps) throws IOException {
       long ticket = asked.incrementAndGet();
       running.lock();
       try {
@@ -130,7 +130,7 @@ final class DirectorySync {
           return; // the sync that has just ended began after our change
         }
         long covered = asked.get();
-        machine.sync(directory);
+        hostOps.sync(directory);
         answered = covered;
       } finally {
         running.unlock();

@@ -68,8 +68,8 @@ final class DirectoryWalk {
 
   private final Path root;
   private final Listing listing;
-  private final EntryNames entryNames;
-  private final EmptyListings empty;
+  private final DirectoryEntryReader directoryEntryReader;
+  private final EmptyListingCache empty;
   private final LookUp lookUp;
   private final int keptAtOnce;
   private final PriorityQueue<Node> queue = new PriorityQueue<>(ORDER);
@@ -79,21 +79,25 @@ final class DirectoryWalk {
   private String listed = "";
 
   DirectoryWalk(
-      Path root, Listing listing, EntryNames entryNames, EmptyListings empty, LookUp lookUp) {
-    this(root, listing, entryNames, empty, lookUp, KEPT_AT_ONCE);
+      Path root,
+      Listing listing,
+      DirectoryEntryReader directoryEntryReader,
+      EmptyListingCache empty,
+      LookUp lookUp) {
+    this(root, listing, directoryEntryReader, empty, lookUp, KEPT_AT_ONCE);
   }
 
   private DirectoryWalk(
       Path root,
       Listing listing,
-      EntryNames entryNames,
-      EmptyListings empty,
+      DirectoryEntryReader directoryEntryReader,
+      EmptyListingCache empty,
       LookUp lookUp,
       int keptAtOnce) {
     this.keptAtOnce = keptAtOnce;
     this.root = root;
     this.listing = listing;
-    this.entryNames = entryNames;
+    this.directoryEntryReader = directoryEntryReader;
     this.empty = empty;
     this.lookUp = lookUp;
     String start = start(listing);
@@ -155,13 +159,15 @@ final class DirectoryWalk {
 
   private boolean holdsObject(String prefix) throws IOException {
     Listing inside = Listing.all(prefix);
-    return new DirectoryWalk(root, inside, entryNames, empty, lookUp, 1).next().isPresent();
+    return new DirectoryWalk(root, inside, directoryEntryReader, empty, lookUp, 1)
+        .next()
+        .isPresent();
   }
 
   /** Where the listing begins, nothing is read if there was nothing and no change since. */
   private void begin(Node.DirectoryNode directory) throws IOException {
     Optional<FileTime> changed =
-        oneStart ? EntryNames.lastChange(directory.path()) : Optional.empty();
+        oneStart ? DirectoryEntryReader.lastChange(directory.path()) : Optional.empty();
     if (changed.filter(time -> empty.has(listing, time)).isPresent()) {
       return;
     }
@@ -175,7 +181,7 @@ final class DirectoryWalk {
     TreeSet<Node> first = new TreeSet<>(ORDER);
     boolean[] more = {false};
     String passed = passed(directory);
-    entryNames.forEach(
+    directoryEntryReader.forEach(
         directory.path(),
         name -> {
           // Of who asks for what is new most are: they are passed over as fast as can be.

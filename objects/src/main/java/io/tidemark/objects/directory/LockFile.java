@@ -85,7 +85,7 @@ final class LockFile implements Closeable {
   }
 
   /** Never fails: what was done under the lock is done. A lock that stays would show elsewhere. */
-  void giveUp(FileLock lock) {
+  void release(FileLock lock) {
     try {
       lock.release();
     } catch (IOException e) {

@@ -28,14 +28,14 @@ final class LogFolder {
   private final Path root;
   private final Path folder;
   private final long writer;
-  private final Machine machine;
+  private final HostOps hostOps;
   private final AtomicLong files = new AtomicLong();
 
-  LogFolder(Path root, long writer, Machine machine) {
+  LogFolder(Path root, long writer, HostOps hostOps) {
     this.root = root;
     this.folder = in(root);
     this.writer = writer;
-    this.machine = machine;
+    this.hostOps = hostOps;
   }
 
   private static Path in(Path root) {
@@ -43,10 +43,10 @@ final class LogFolder {
   }
 
   /** Whether there is a log that was written before the machine was booted. */
-  static boolean hasLogsOfAnotherBoot(Path root, Machine machine) throws IOException {
+  static boolean hasLogsOfAnotherBoot(Path root, HostOps hostOps) throws IOException {
     for (Path path : list(in(root), LOG)) {
       Optional<String> boot = ifThere(path, LogContents::readBoot);
-      if (boot.isPresent() && !boot.get().equals(machine.boot())) {
+      if (boot.isPresent() && !boot.get().equals(hostOps.boot())) {
         return true;
       }
     }
@@ -56,7 +56,7 @@ final class LogFolder {
   /** A new segment, its entry in the folder durable. */
   LogSegment newSegment(int size) throws IOException {
     Files.createDirectories(folder);
-    LogSegment segment = LogSegment.create(newPath(LOG), size, machine);
+    LogSegment segment = LogSegment.create(newPath(LOG), size, hostOps);
     sync();
     return segment;
   }
@@ -94,16 +94,16 @@ final class LogFolder {
   }
 
   /** Writes down durably that records of these keys up to these orders are done with. */
-  void note(Map<String, Long> settled) throws IOException {
+  void writeNote(Map<String, Long> settled) throws IOException {
     List<LogRecord> records =
         settled.entrySet().stream().map(e -> LogRecord.settled(e.getValue(), e.getKey())).toList();
     ByteBuffer out = ByteBuffer.allocate(records.stream().mapToInt(LogRecord::mostBytes).sum());
     records.forEach(record -> record.write(out, 0));
     Path path = newPath(NOTES);
     Path unfinished = path.resolveSibling(path.getFileName() + ".new");
-    Files.write(unfinished, LogContents.header(0, machine.boot()));
+    Files.write(unfinished, LogContents.header(0, hostOps.boot()));
     Files.write(unfinished, Arrays.copyOf(out.array(), out.position()), StandardOpenOption.APPEND);
-    machine.sync(unfinished);
+    hostOps.sync(unfinished);
     Files.move(unfinished, path);
     sync();
   }
@@ -118,7 +118,7 @@ final class LogFolder {
   /** Makes the folder's entries durable, and the folder's own. */
   private void sync() throws IOException {
     Path top = root.getParent() == null ? root : root.getParent();
-    new DirectorySync(root, top, machine).sync(folder);
+    new DirectorySync(root, top, hostOps).sync(folder);
   }
 
   private Path newPath(String ending) {

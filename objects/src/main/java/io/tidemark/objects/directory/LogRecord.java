@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  * the segment too, and the fields. So what an earlier use of the file has left is never read.
  *
  * @param kind what it says
- * @param order when, by {@link Machine#ticks()} with the key locked; greater than that of every
+ * @param order when, by {@link HostOps#ticks()} with the key locked; greater than that of every
  *     earlier record of the key, whichever process made it
  * @param before the stamp of the version that the write found, or {@link #NOTHING}
  * @param stamp that of the new version, or {@link #NOTHING}
@@ -59,9 +59,9 @@ record LogRecord(Kind kind, long order, long before, long stamp, String key, Byt
   private static final int FIXED = 1 + 3 * Long.BYTES + Integer.BYTES;
   private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
 
-  static LogRecord put(long order, long before, Version version, String key, byte[] body) {
+  static LogRecord put(long order, long before, FileVersion fileVersion, String key, byte[] body) {
     return new LogRecord(
-        Kind.PUT, order, before, version.stampMicros(), key, ByteBuffer.wrap(body));
+        Kind.PUT, order, before, fileVersion.stampMicros(), key, ByteBuffer.wrap(body));
   }
 
   static LogRecord delete(long order, long before, String key) {

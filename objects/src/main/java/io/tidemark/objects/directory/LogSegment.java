@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.directory;
 
-import io.tidemark.objects.directory.Machine.DurableFile;
+import io.tidemark.objects.directory.HostOps.DurableFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,9 +40,9 @@ final class LogSegment implements Closeable {
   }
 
   /** Makes a segment; its entry in the directory is for the caller to sync. */
-  static LogSegment create(Path path, int size, Machine machine) throws IOException {
+  static LogSegment create(Path path, int size, HostOps hostOps) throws IOException {
     try {
-      LogSegment segment = new LogSegment(path, machine.create(path, size), size, machine.boot());
+      LogSegment segment = new LogSegment(path, hostOps.create(path, size), size, hostOps.boot());
       segment.reset();
       return segment;
     } catch (IOException e) {
@@ -76,12 +76,12 @@ final class LogSegment implements Closeable {
    * So many records are durable and still to be carried out; only then are the files as they say,
    * and may be synced in place of the records.
    */
-  void begin(int records) {
+  void addPending(int records) {
     underWay.addAndGet(records);
   }
 
   /** One more is carried out, or won't be. Returns whether it was the last. */
-  boolean end() {
+  boolean completeOne() {
     return underWay.decrementAndGet() == 0;
   }
 
@@ -117,7 +117,7 @@ final class LogSegment implements Closeable {
    * To be called when a file of a record couldn't be synced. The kernel may take that file's pages
    * for written now, so nobody may rely on a later sync: whoever recovers this has to replay it.
    */
-  void distrust() throws IOException {
+  void markUnreliable() throws IOException {
     file.write(0, LogContents.header(generation, LogContents.NO_BOOT));
   }
 

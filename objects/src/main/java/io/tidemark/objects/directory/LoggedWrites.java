@@ -19,12 +19,12 @@ final class LoggedWrites {
     void complete() throws IOException;
   }
 
-  private final WriterRoom room;
+  private final WriteCoordinator room;
   private final ObjectFiles files;
   private final StorePresence presence;
   private final int largestSpare;
 
-  LoggedWrites(WriterRoom room, ObjectFiles files, StorePresence presence, int largestSpare) {
+  LoggedWrites(WriteCoordinator room, ObjectFiles files, StorePresence presence, int largestSpare) {
     this.room = room;
     this.files = files;
     this.presence = presence;
@@ -34,39 +34,40 @@ final class LoggedWrites {
   /** Empty when there is no log to be had, such as on a full disk; then nothing was done. */
   Optional<WriteResult> put(String key, byte[] bytes, Condition condition, long now)
       throws IOException {
-    try (WriterRoom.Held held = room.lock(key)) {
+    try (WriteCoordinator.KeyLock keyLock = room.lock(key)) {
       presence.requireNotGone();
-      Optional<WriteLog> log = room.desk().log();
+      Optional<WriteLog> log = room.logProvider().log();
       if (log.isEmpty()) {
         return Optional.empty();
       }
       Path file = files.of(key);
-      Optional<Version> current = ObjectFiles.versionOf(file);
-      if (!condition.holds(current.map(Version::etag))) {
-        return Optional.of(new WriteResult.PreconditionFailed(current.map(Version::etag)));
+      Optional<FileVersion> current = ObjectFiles.versionOf(file);
+      if (!condition.holds(current.map(FileVersion::etag))) {
+        return Optional.of(new WriteResult.PreconditionFailed(current.map(FileVersion::etag)));
       }
       long stamp = Math.max(now, current.map(v -> v.stampMicros() + 1).orElse(now));
-      Version version = new Version(room.newStamp(stamp), bytes.length);
+      FileVersion fileVersion = new FileVersion(room.newStamp(stamp), bytes.length);
       LogRecord record =
-          LogRecord.put(log.get().nextOrder(), stampOf(current), version, key, bytes);
-      try (Replacement step = new Replacement(room.spares(), files, file, bytes, version)) {
+          LogRecord.put(log.get().nextOrder(), stampOf(current), fileVersion, key, bytes);
+      try (FileReplacement step =
+          new FileReplacement(room.recycledFiles(), files, file, bytes, fileVersion)) {
         if (current.isPresent() && current.get().size() <= largestSpare) {
-          step.keepOld();
+          step.recycleOld();
         }
         carryOut(log.get(), record, step);
       }
-      return Optional.of(new WriteResult.Written(version.etag()));
+      return Optional.of(new WriteResult.Written(fileVersion.etag()));
     }
   }
 
   /** Deletes a file that is there; the caller has locked the key. */
-  void delete(WriteLog log, String key, Version current) throws IOException {
+  void delete(WriteLog log, String key, FileVersion current) throws IOException {
     LogRecord record = LogRecord.delete(log.nextOrder(), current.stampMicros(), key);
     carryOut(log, record, () -> files.remove(key));
   }
 
-  private static long stampOf(Optional<Version> version) {
-    return version.map(Version::stampMicros).orElse(LogRecord.NOTHING);
+  private static long stampOf(Optional<FileVersion> version) {
+    return version.map(FileVersion::stampMicros).orElse(LogRecord.NOTHING);
   }
 
   /**

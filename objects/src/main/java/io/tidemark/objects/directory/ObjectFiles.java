@@ -35,11 +35,11 @@ final class ObjectFiles {
    * may change what counts, so a writer asks with the key locked.
    */
   Path of(String key) throws IOException {
-    return placesOf(key).get(0);
+    return candidateFilesOf(key).get(0);
   }
 
   /** Returns the files that a key may be in: the one that counts, and the other form if any. */
-  List<Path> placesOf(String key) throws IOException {
+  List<Path> candidateFilesOf(String key) throws IOException {
     Path byRules = root.resolve(FileNames.fileOf(key));
     if (!FileNames.mayBePlain(key)) {
       return List.of(byRules);
@@ -48,14 +48,14 @@ final class ObjectFiles {
     if (plain.equals(byRules)) {
       return List.of(plain);
     }
-    Optional<Version> old = versionOf(byRules);
+    Optional<FileVersion> old = versionOf(byRules);
     return old.isPresent() && !isNewer(versionOf(plain), old.get())
         ? List.of(byRules, plain)
         : List.of(plain, byRules);
   }
 
-  private static boolean isNewer(Optional<Version> plain, Version old) {
-    return plain.filter(version -> version.stampMicros() > old.stampMicros()).isPresent();
+  private static boolean isNewer(Optional<FileVersion> plain, FileVersion old) {
+    return plain.filter(fileVersion -> fileVersion.stampMicros() > old.stampMicros()).isPresent();
   }
 
   /**
@@ -63,7 +63,7 @@ final class ObjectFiles {
    * to count once it is the only one.
    */
   void remove(String key) throws IOException {
-    List<Path> places = placesOf(key);
+    List<Path> places = candidateFilesOf(key);
     for (Path other : places.subList(1, places.size())) {
       if (Files.deleteIfExists(other)) {
         removeEmptyParents(other);
@@ -78,11 +78,11 @@ final class ObjectFiles {
   }
 
   /** Empty when there is no such file. */
-  static Optional<Version> versionOf(Path file) throws IOException {
+  static Optional<FileVersion> versionOf(Path file) throws IOException {
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       // A directory of that name is another program's; no key is stored as one.
-      return attributes.isDirectory() ? Optional.empty() : Optional.of(Version.of(attributes));
+      return attributes.isDirectory() ? Optional.empty() : Optional.of(FileVersion.of(attributes));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }

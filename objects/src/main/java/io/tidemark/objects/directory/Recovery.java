@@ -35,24 +35,29 @@ import java.util.Set;
  */
 final class Recovery {
 
-  private final WriterRoom room;
+  private final WriteCoordinator room;
   private final ObjectFiles files;
   private final LogFolder folder;
-  private final Settlement settlement;
-  private final Machine machine;
+  private final LogCheckpoint logCheckpoint;
+  private final HostOps hostOps;
 
-  Recovery(WriterRoom room, Path root, LogFolder folder, Settlement settlement, Machine machine) {
+  Recovery(
+      WriteCoordinator room,
+      Path root,
+      LogFolder folder,
+      LogCheckpoint logCheckpoint,
+      HostOps hostOps) {
     this.room = room;
     Path top = root.getParent() == null ? root : root.getParent();
-    this.files = new ObjectFiles(root, new DirectorySync(root, top, machine));
+    this.files = new ObjectFiles(root, new DirectorySync(root, top, hostOps));
     this.folder = folder;
-    this.settlement = settlement;
-    this.machine = machine;
+    this.logCheckpoint = logCheckpoint;
+    this.hostOps = hostOps;
   }
 
   void run() throws IOException {
     if (!dead().isEmpty()) {
-      room.alone(() -> recover(dead()));
+      room.runExclusively(() -> recover(dead()));
     }
   }
 
@@ -70,17 +75,17 @@ final class Recovery {
     List<LogContents> logs = LogFolder.read(dead);
     Map<String, Long> newest = new HashMap<>();
     logs.forEach(log -> log.records().forEach(r -> newest.merge(r.key(), r.order(), Math::max)));
-    if (logs.stream().anyMatch(log -> !log.boot().equals(machine.boot()))) {
+    if (logs.stream().anyMatch(log -> !log.boot().equals(hostOps.boot()))) {
       replay(newest.keySet());
     }
-    settlement.sync(newest.keySet());
-    settlement.release(newest, dead, () -> folder.remove(dead));
+    logCheckpoint.sync(newest.keySet());
+    logCheckpoint.removeRecords(newest, dead, () -> folder.remove(dead));
   }
 
   private void replay(Set<String> keys) throws IOException {
     Map<String, List<LogRecord>> histories = histories(keys);
     for (Map.Entry<String, List<LogRecord>> history : histories.entrySet()) {
-      try (WriterRoom.Held held = room.lock(history.getKey())) {
+      try (WriteCoordinator.KeyLock keyLock = room.lock(history.getKey())) {
         replay(history.getKey(), history.getValue());
       }
     }
@@ -118,7 +123,7 @@ final class Recovery {
   private void replay(String key, List<LogRecord> history) throws IOException {
     Path file = files.of(key);
     LogRecord last = history.get(history.size() - 1);
-    Optional<Version> found = ObjectFiles.versionOf(file);
+    Optional<FileVersion> found = ObjectFiles.versionOf(file);
     if (found.isPresent() && isNewer(found.get().stampMicros(), last, history)) {
       return;
     }
@@ -141,7 +146,7 @@ final class Recovery {
     try (OutputStream out = Files.newOutputStream(temporary)) {
       Channels.newChannel(out).write(record.body().duplicate());
     }
-    Files.setLastModifiedTime(temporary, Version.fileTime(record.stamp()));
+    Files.setLastModifiedTime(temporary, FileVersion.fileTime(record.stamp()));
     files.moveIntoPlace(temporary, file);
   }
 }

@@ -39,11 +39,11 @@ final class StorePresence {
 
   StorePresence(Path root) {
     this.root = root;
-    this.lock = WriterRoom.lockPath(root.resolve(WriterRoom.FOLDER));
+    this.lock = WriteCoordinator.lockPath(root.resolve(WriteCoordinator.FOLDER));
   }
 
   /** Notes the lock file that the locks are on from now on. */
-  void hold(Object lockFile) {
+  void rememberLockFile(Object lockFile) {
     held = Optional.of(lockFile);
   }
 
@@ -86,7 +86,7 @@ final class StorePresence {
   }
 
   /** Whether there is a store: a mount point without its disk is an empty directory. */
-  boolean isThere() throws IOException {
+  boolean exists() throws IOException {
     return hasEntries();
   }
 

@@ -53,8 +53,8 @@ final class WriteLog {
   }
 
   /** Runs something while no other process settles or recovers. */
-  interface Housekeeping {
-    void alone(Settlement.Removal task) throws IOException;
+  interface ExclusiveRunner {
+    void runExclusively(LogCheckpoint.Removal task) throws IOException;
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(WriteLog.class);
@@ -63,9 +63,9 @@ final class WriteLog {
   private static final int SEGMENTS = 2;
 
   private final LogFolder folder;
-  private final Settlement settlement;
-  private final Housekeeping housekeeping;
-  private final Machine machine;
+  private final LogCheckpoint logCheckpoint;
+  private final ExclusiveRunner exclusiveRunner;
+  private final HostOps hostOps;
   private final AtomicLong lastOrder = new AtomicLong(Long.MIN_VALUE);
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -81,18 +81,22 @@ final class WriteLog {
   private boolean syncing;
   private int settling;
 
-  WriteLog(LogFolder folder, Settlement settlement, Housekeeping housekeeping, Machine machine)
+  WriteLog(
+      LogFolder folder,
+      LogCheckpoint logCheckpoint,
+      ExclusiveRunner exclusiveRunner,
+      HostOps hostOps)
       throws IOException {
     this.folder = folder;
-    this.settlement = settlement;
-    this.housekeeping = housekeeping;
-    this.machine = machine;
-    this.active = folder.newSegment(machine.scale().segment());
+    this.logCheckpoint = logCheckpoint;
+    this.exclusiveRunner = exclusiveRunner;
+    this.hostOps = hostOps;
+    this.active = folder.newSegment(hostOps.limits().segment());
   }
 
   /** To be called with the key locked: later than every earlier record of it. */
   long nextOrder() {
-    return lastOrder.updateAndGet(last -> Math.max(last + 1, machine.ticks()));
+    return lastOrder.updateAndGet(last -> Math.max(last + 1, hostOps.ticks()));
   }
 
   /** Like the other, for who has nothing to do meanwhile. */
@@ -120,7 +124,7 @@ final class WriteLog {
         batch.abandon();
       }
     }
-    batch.answer();
+    batch.await();
     return batch;
   }
 
@@ -129,7 +133,7 @@ final class WriteLog {
     try {
       while (!filling.over
           && filling.bytes > 0
-          && filling.bytes + record.mostBytes() > machine.scale().batch()) {
+          && filling.bytes + record.mostBytes() > hostOps.limits().maxBatchBytes()) {
         changed.awaitUninterruptibly();
       }
       if (filling.over) { // its leader broke off
@@ -183,7 +187,7 @@ final class WriteLog {
     } finally {
       lock.lock();
       if (durable) {
-        segment.begin(batch.records.size());
+        segment.addPending(batch.records.size());
         batch.segment = segment;
       } else {
         segment.seal();
@@ -194,7 +198,7 @@ final class WriteLog {
   private void makeRoom(int bytes) throws IOException {
     while (!active.hasRoomFor(bytes)) {
       if (!empty.isEmpty()) {
-        settleInBackground(active);
+        checkpointInBackground(active);
         active = empty.remove();
       } else if (settling + stuck.size() < SEGMENTS - 1) {
         addSegment();
@@ -211,7 +215,7 @@ final class WriteLog {
   private void addSegment() throws IOException {
     LogSegment full = active;
     try {
-      active = folder.newSegment(machine.scale().laterSegment());
+      active = folder.newSegment(hostOps.limits().laterSegmentBytes());
     } catch (IOException e) {
       if (full.isSealed()) {
         throw e;
@@ -222,14 +226,14 @@ final class WriteLog {
     if (full.size() < active.size()) {
       full.seal(); // and gone when it is settled
     }
-    settleInBackground(full);
+    checkpointInBackground(full);
   }
 
-  private void settleInBackground(LogSegment segment) {
+  private void checkpointInBackground(LogSegment segment) {
     settling++;
     boolean started = false;
     try {
-      machine.inBackground(() -> settle(segment));
+      hostOps.runInBackground(() -> checkpoint(segment));
       started = true;
     } finally {
       if (!started) {
@@ -238,7 +242,7 @@ final class WriteLog {
     }
   }
 
-  private void settle(LogSegment segment) {
+  private void checkpoint(LogSegment segment) {
     boolean reusable = false;
     boolean settled = false;
     try {
@@ -282,9 +286,9 @@ final class WriteLog {
     awaitCarriedOut(segment);
     sync(segment);
     boolean reusable = !segment.isSealed();
-    housekeeping.alone(
+    exclusiveRunner.runExclusively(
         () ->
-            settlement.release(
+            logCheckpoint.removeRecords(
                 segment.newest(),
                 List.of(segment.path()),
                 () -> {
@@ -309,7 +313,7 @@ final class WriteLog {
   }
 
   private void carriedOut(LogSegment segment) {
-    if (segment.end()) {
+    if (segment.completeOne()) {
       lock.lock();
       try {
         carriedOut.signalAll();
@@ -321,9 +325,9 @@ final class WriteLog {
 
   private void sync(LogSegment segment) throws IOException {
     try {
-      settlement.sync(segment.newest().keySet());
+      logCheckpoint.sync(segment.newest().keySet());
     } catch (IOException e) {
-      segment.distrust();
+      segment.markUnreliable();
       throw e;
     }
   }
@@ -392,7 +396,7 @@ final class WriteLog {
     }
 
     /** A new exception for each who waits, since each has a stack of its own. */
-    void answer() throws IOException {
+    void await() throws IOException {
       done.acquireUninterruptibly();
       if (segment != null) {
         return;

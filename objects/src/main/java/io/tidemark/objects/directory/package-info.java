@@ -4,7 +4,7 @@
  *
  * <p>Start with {@link io.tidemark.objects.directory.DirectoryBackend}, whose comment explains how
  * a write becomes atomic and durable. {@code FileNames} says which file holds which key, {@code
- * WriterRoom} holds what writers of one directory share, {@code DirectoryWalk} lists. {@code
+ * WriteCoordinator} holds what writers of one directory share, {@code DirectoryWalk} lists. {@code
  * WriteLog} makes writes durable, {@code Recovery} puts them in place after a loss of power.
  */
 @NullMarked

@@ -119,7 +119,7 @@ public final class Lease implements AutoCloseable {
     requests.lock();
     try {
       if (!givenBack && lost.isEmpty()) {
-        giveBack();
+        release();
       }
       givenBack = true;
       lose("was given back");
@@ -129,16 +129,16 @@ public final class Lease implements AutoCloseable {
     }
   }
 
-  private void giveBack() {
+  private void release() {
     try {
       // Long ago, so that it is over by any clock, however wrong.
-      LeaseRecord over = record.until(Instant.EPOCH);
+      LeaseRecord over = record.withExpiry(Instant.EPOCH);
       WriteResult result = lock.replace(over, etag);
       if (!result.written() && findOwn()) {
         result = lock.replace(over, etag);
       }
       if (result instanceof WriteResult.Written written) {
-        lock.wasGivenBack(written.etag());
+        lock.onReleased(written.etag());
       }
     } catch (TidemarkException e) {
       LOG.warn("the lease on {} couldn't be given back and will run out: {}", lock, e.getMessage());
@@ -163,7 +163,7 @@ public final class Lease implements AutoCloseable {
 
   private boolean tryRenew() {
     long before = lock.time().nanos();
-    LeaseRecord renewed = record.until(lock.now().plus(ttl));
+    LeaseRecord renewed = record.withExpiry(lock.now().plus(ttl));
     try {
       WriteResult result = lock.replace(renewed, etag);
       if (!result.written() && findOwn()) {
@@ -185,7 +185,7 @@ public final class Lease implements AutoCloseable {
    * from. Otherwise the lease is lost.
    */
   private boolean findOwn() {
-    Optional<LeaseLock.Own> own = lock.readOwn(record);
+    Optional<LeaseLock.OwnRecord> own = lock.readOwn(record);
     if (own.isEmpty()) {
       lose("was taken by another");
       return false;
@@ -196,7 +196,7 @@ public final class Lease implements AutoCloseable {
 
   private boolean renewedAfterAll(LeaseRecord renewed, long before) {
     try {
-      Optional<LeaseLock.Own> own = lock.readOwn(renewed);
+      Optional<LeaseLock.OwnRecord> own = lock.readOwn(renewed);
       if (own.isEmpty()) {
         lose("was taken by another");
         return false;

@@ -71,7 +71,7 @@ public final class LeaseLock {
   private volatile Optional<ETag> givenBack = Optional.empty();
 
   /** What was seen last, and since when; so that short looks add up to a long one. */
-  private volatile Optional<Sighting> lastSighting = Optional.empty();
+  private volatile Optional<Observation> lastSighting = Optional.empty();
 
   public LeaseLock(ObjectStore store, String key, Duration ttl) {
     this(store, key, ttl, MonotonicTime.system());
@@ -104,19 +104,19 @@ public final class LeaseLock {
       givenBack = Optional.empty(); // another has had it since
     }
     Retry.Backoff backoff = new Retry(patience, FIRST_POLL, LONGEST_POLL, time).start();
-    Watch watch = new Watch();
+    LockObserver lockObserver = new LockObserver();
     while (true) {
-      watch.look();
-      if (watch.isFree()) {
-        Optional<Lease> lease = take(ownerId, watch.condition());
+      lockObserver.poll();
+      if (lockObserver.isFree()) {
+        Optional<Lease> lease = take(ownerId, lockObserver.condition());
         if (lease.isPresent()) {
-          watch.countTakeover();
+          lockObserver.countTakeover();
           return new Acquired(lease.get());
         }
-        watch.look(); // whoever was faster is the one to tell of
+        lockObserver.poll(); // whoever was faster is the one to tell of
       }
       if (!backoff.pause()) {
-        return watch.holder();
+        return lockObserver.holder();
       }
     }
   }
@@ -132,20 +132,22 @@ public final class LeaseLock {
           ? Optional.of(new Lease(this, record, written.etag(), before))
           : Optional.empty();
     } catch (OutcomeUnknownException e) {
-      return readOwn(record).map(own -> new Lease(this, record, own.etag(), before));
+      return readOwn(record).map(ownRecord -> new Lease(this, record, ownRecord.etag(), before));
     }
   }
 
   /** The lock object as it is now, if it is of this acquisition. */
-  Optional<Own> readOwn(LeaseRecord record) {
+  Optional<OwnRecord> readOwn(LeaseRecord record) {
     return store
         .get(key)
-        .flatMap(found -> LeaseRecord.parse(found.bytes()).map(read -> new Own(read, found.etag())))
-        .filter(own -> own.record().sameAcquisition(record));
+        .flatMap(
+            found ->
+                LeaseRecord.parse(found.bytes()).map(read -> new OwnRecord(read, found.etag())))
+        .filter(ownRecord -> ownRecord.record().sameAcquisition(record));
   }
 
   /** What we once wrote, and the version it has. */
-  record Own(LeaseRecord record, ETag etag) {}
+  record OwnRecord(LeaseRecord record, ETag etag) {}
 
   /** Whether the lock object is still in the version that the holder wrote last. */
   boolean isUnchanged(ETag etag) {
@@ -157,7 +159,7 @@ public final class LeaseLock {
     return store.put(key, Body.of(record.toJson()), Condition.ifMatch(etag));
   }
 
-  void wasGivenBack(ETag etag) {
+  void onReleased(ETag etag) {
     givenBack = Optional.of(etag);
   }
 
@@ -186,13 +188,13 @@ public final class LeaseLock {
    * @param record what it says; empty when it can't be understood
    * @param sinceNanos when it was first seen so
    */
-  private record Sighting(ETag etag, Optional<LeaseRecord> record, long sinceNanos) {}
+  private record Observation(ETag etag, Optional<LeaseRecord> record, long sinceNanos) {}
 
   /** What a waiting taker has seen of the lock object. */
-  private final class Watch {
-    private Optional<Sighting> seen = lastSighting;
+  private final class LockObserver {
+    private Optional<Observation> seen = lastSighting;
 
-    void look() {
+    void poll() {
       if (seen.isEmpty()) {
         seen = store.get(key).map(found -> sighting(found.etag(), found.bytes()));
       } else {
@@ -208,12 +210,12 @@ public final class LeaseLock {
       lastSighting = seen;
     }
 
-    private Sighting sighting(ETag etag, byte[] bytes) {
-      return new Sighting(etag, LeaseRecord.parse(bytes), time.nanos());
+    private Observation sighting(ETag etag, byte[] bytes) {
+      return new Observation(etag, LeaseRecord.parse(bytes), time.nanos());
     }
 
     boolean isFree() {
-      return seen.isEmpty() || isExpired() || hasStoodStill(seen.get());
+      return seen.isEmpty() || isExpired() || isUnchangedForTtl(seen.get());
     }
 
     private boolean isExpired() {
@@ -221,25 +223,25 @@ public final class LeaseLock {
       return record.isPresent() && !now().isBefore(record.get().expiresAt());
     }
 
-    private boolean hasStoodStill(Sighting sighting) {
+    private boolean isUnchangedForTtl(Observation observation) {
       Duration leased =
-          sighting.record().map(LeaseRecord::ttl).filter(d -> !d.isZero()).orElse(ttl);
-      return Duration.ofNanos(time.nanos() - sighting.sinceNanos()).compareTo(leased) >= 0;
+          observation.record().map(LeaseRecord::ttl).filter(d -> !d.isZero()).orElse(ttl);
+      return Duration.ofNanos(time.nanos() - observation.sinceNanos()).compareTo(leased) >= 0;
     }
 
     private Optional<LeaseRecord> record() {
-      return seen.flatMap(Sighting::record);
+      return seen.flatMap(Observation::record);
     }
 
     /** What was given back says that it ended long ago. */
     void countTakeover() {
       if (seen.isPresent() && !record().map(LeaseRecord::expiresAt).equals(GIVEN_BACK)) {
-        Takeovers.add();
+        LeaseMetrics.recordTakeover();
       }
     }
 
     Condition condition() {
-      return Condition.unchanged(seen.map(Sighting::etag));
+      return Condition.unchanged(seen.map(Observation::etag));
     }
 
     HeldBy holder() {

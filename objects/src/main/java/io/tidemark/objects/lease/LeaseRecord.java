@@ -25,7 +25,7 @@ record LeaseRecord(String ownerId, Instant acquiredAt, Instant expiresAt, Durati
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-  LeaseRecord until(Instant newExpiry) {
+  LeaseRecord withExpiry(Instant newExpiry) {
     return new LeaseRecord(ownerId, acquiredAt, newExpiry, ttl);
   }
 

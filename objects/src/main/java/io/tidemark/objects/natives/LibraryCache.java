@@ -100,9 +100,9 @@ public final class LibraryCache {
   private Optional<Path> file(String name, Content content, URLConnection packed)
       throws IOException {
     Path real = CacheDirectory.make(directory).toRealPath();
-    tighten(real);
+    restrictPermissions(real);
     if (directory.getParent() != null && directory.startsWith(CacheDirectory.standard())) {
-      tighten(directory.getParent());
+      restrictPermissions(directory.getParent());
     }
     for (Path path = real; path != null; path = path.getParent()) {
       if (!isPrivate(path, path.equals(real) ? 0 : STICKY)) {
@@ -119,12 +119,12 @@ public final class LibraryCache {
       unpack(packed, content, file);
       sweep(file, name);
     }
-    noteUse(file);
+    recordUse(file);
     return Optional.of(file);
   }
 
   /** Takes the rights of others away from a directory of this user's, as a umask may give them. */
-  private static void tighten(Path made) throws IOException {
+  private static void restrictPermissions(Path made) throws IOException {
     if (hasUnixRights(made) && owner(made) == owner(SELF) && (mode(made) & OTHERS_WRITE) != 0) {
       Files.setPosixFilePermissions(made, CacheDirectory.OWNER_ONLY);
     }
@@ -193,7 +193,7 @@ public final class LibraryCache {
   }
 
   /** Notes at most daily that a library is in use. A directory that is read-only can't note it. */
-  private static void noteUse(Path file) {
+  private static void recordUse(Path file) {
     Instant now = Instant.now();
     try {
       if (Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(NOTED))) {

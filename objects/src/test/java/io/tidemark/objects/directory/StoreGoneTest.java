@@ -95,7 +95,7 @@ class StoreGoneTest {
         requireGone(() -> store.get("a.json"));
         requireGone(() -> store.list("").toList());
         requireGone(() -> store.put("b.json", Body.of("x"), Condition.none()));
-        assertThat(store.isThere()).isFalse();
+        assertThat(store.exists()).isFalse();
         Files.deleteIfExists(root);
       }
       assertThat(root).doesNotExist();
@@ -195,12 +195,12 @@ class StoreGoneTest {
   @Test
   void aDirectoryThatNeverWasIsAnEmptyStore() {
     try (ObjectStore store = open()) {
-      assertThat(store.isThere()).isFalse();
+      assertThat(store.exists()).isFalse();
       assertThat(store.get("a.json")).isEmpty();
       assertThat(store.list("")).isEmpty();
       assertThat(store.get("a.json")).isEmpty();
       write(store, 1);
-      assertThat(store.isThere()).isTrue();
+      assertThat(store.exists()).isTrue();
     }
   }
 

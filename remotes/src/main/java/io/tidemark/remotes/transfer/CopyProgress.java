@@ -15,7 +15,7 @@ public interface CopyProgress {
   void at(long commits, long ofCommits, long bytes);
 
   /** Nobody waits. */
-  static CopyProgress untold() {
+  static CopyProgress none() {
     return (commits, ofCommits, bytes) -> {};
   }
 }

@@ -11,16 +11,16 @@ public enum Direction {
   /** From the remote to here. */
   PULL;
 
-  Outcome upToDate(Ref from, Ref to) {
-    return new Outcome.UpToDate(local(from, to), remote(from, to));
+  TransferOutcome upToDate(Ref from, Ref to) {
+    return new TransferOutcome.UpToDate(local(from, to), remote(from, to));
   }
 
-  Outcome diverged(Ref from, Ref to, Optional<Ref> common) {
-    return new Outcome.Diverged(local(from, to), remote(from, to), common);
+  TransferOutcome diverged(Ref from, Ref to, Optional<Ref> common) {
+    return new TransferOutcome.Diverged(local(from, to), remote(from, to), common);
   }
 
-  Outcome rejected(Ref from, Ref to) {
-    return new Outcome.Rejected(local(from, to), remote(from, to));
+  TransferOutcome rejected(Ref from, Ref to) {
+    return new TransferOutcome.Rejected(local(from, to), remote(from, to));
   }
 
   private Ref local(Ref from, Ref to) {

@@ -5,10 +5,10 @@ import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.Ref;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * history behind them can't be read. A head moves only if it is newer, a push only if the target is
  * where it was last seen. Payloads of both heads are carried whole.
  */
-record NameTransfer(Direction direction, End from, End to) {
+record NameTransfer(Direction direction, TransferEndpoint from, TransferEndpoint to) {
 
   private static final int TRIES = 3;
 
@@ -27,7 +27,7 @@ record NameTransfer(Direction direction, End from, End to) {
    *
    * @param known whether the target is where it was when it was last looked at
    */
-  Transferred run(NameRecord source, Predicate<NameRecord> known) {
+  RecordTransferResult run(NameRecord source, Predicate<NameRecord> known) {
     Ref next = ref(source);
     Ref there = Ref.UNBORN;
     for (int i = 0; i < TRIES; i++) {
@@ -35,7 +35,7 @@ record NameTransfer(Direction direction, End from, End to) {
       if (target.isEmpty()) {
         Optional<NameRecord> made = created(source);
         if (made.isPresent()) {
-          return ended(new Outcome.Created(next, 0, 0), source, made.get());
+          return ended(new TransferOutcome.Created(next, 0, 0), source, made.get());
         }
         continue; // by another, just now
       }
@@ -45,10 +45,10 @@ record NameTransfer(Direction direction, End from, End to) {
         return ended(direction.upToDate(next, there), source, withIndex(source, target.get()));
       }
       if (direction == Direction.PUSH && !isKnown(target.get(), known)) {
-        return Transferred.without(direction.rejected(next, there));
+        return RecordTransferResult.ofOutcome(direction.rejected(next, there));
       }
       if (isExtended(source, target.get())) {
-        if (HeadMembers.added(source, target.get(), to)) {
+        if (HeadPayloadTransfer.tryAdd(source, target.get(), to)) {
           NameRecord extended = withHead(target.get(), source.head());
           return ended(direction.upToDate(next, there), source, withIndex(source, extended));
         }
@@ -58,16 +58,19 @@ record NameTransfer(Direction direction, End from, End to) {
         return ended(direction.diverged(next, there, Optional.empty()), source, target.get());
       }
       if (moved(source, target.get())) {
-        NameRecord now = withMover(target.get(), source);
-        return ended(new Outcome.FastForwarded(there, next, 0, 0), source, withIndex(source, now));
+        NameRecord now = withMovedConcern(target.get(), source);
+        return ended(
+            new TransferOutcome.FastForwarded(there, next, 0, 0), source, withIndex(source, now));
       }
     }
-    return Transferred.without(direction.rejected(next, there));
+    return RecordTransferResult.ofOutcome(direction.rejected(next, there));
   }
 
   /** What is remembered of the remote: the source of a pull, the target of a push. */
-  private Transferred ended(Outcome outcome, NameRecord source, NameRecord target) {
-    return new Transferred(outcome, Optional.of(direction == Direction.PUSH ? target : source));
+  private RecordTransferResult ended(
+      TransferOutcome transferOutcome, NameRecord source, NameRecord target) {
+    return new RecordTransferResult(
+        transferOutcome, Optional.of(direction == Direction.PUSH ? target : source));
   }
 
   /** Nobody needs to have looked at a record without a head, which a push loses nothing of. */
@@ -77,47 +80,50 @@ record NameTransfer(Direction direction, End from, End to) {
 
   private static boolean hasAll(NameRecord target, NameRecord source) {
     return head(target).equals(head(source))
-        || (mover(source) == Concern.HEAD && HeadMembers.include(target.head(), source.head()));
+        || (movedConcern(source) == Concern.HEAD
+            && HeadPayloadTransfer.include(target.head(), source.head()));
   }
 
   /** Whether the source says all that the target says of the same commit, and more. */
   private static boolean isExtended(NameRecord source, NameRecord target) {
-    return mover(source) == Concern.HEAD && HeadMembers.include(source.head(), target.head());
+    return movedConcern(source) == Concern.HEAD
+        && HeadPayloadTransfer.include(source.head(), target.head());
   }
 
   private static NameRecord withHead(NameRecord record, ConcernValue head) {
-    return Transferred.moved(record, head, record.index());
+    return RecordTransferResult.moved(record, head, record.index());
   }
 
-  private static NameRecord withMover(NameRecord target, NameRecord source) {
-    return mover(source) == Concern.HEAD
+  private static NameRecord withMovedConcern(NameRecord target, NameRecord source) {
+    return movedConcern(source) == Concern.HEAD
         ? withHead(target, source.head())
-        : Transferred.moved(target, target.head(), source.index());
+        : RecordTransferResult.moved(target, target.head(), source.index());
   }
 
   /** Carries the index of a ledger; returns the target with the index that it has then. */
   private NameRecord withIndex(NameRecord source, NameRecord target) {
-    return source.meta().kind() == Kind.LEDGER
-        ? Transferred.moved(target, target.head(), IndexHead.carry(source, target, to))
+    return source.meta().kind() == RecordKind.LEDGER
+        ? RecordTransferResult.moved(
+            target, target.head(), IndexTransfer.transfer(source, target, to))
         : target;
   }
 
   /** The concern that a record moves by; a graph source has only an index. */
-  private static Concern mover(NameRecord record) {
-    return record.meta().kind() == Kind.LEDGER ? Concern.HEAD : Concern.INDEX;
+  private static Concern movedConcern(NameRecord record) {
+    return record.meta().kind() == RecordKind.LEDGER ? Concern.HEAD : Concern.INDEX;
   }
 
   private static ConcernValue head(NameRecord record) {
-    return record.concern(mover(record));
+    return record.concern(movedConcern(record));
   }
 
   private static Ref ref(NameRecord record) {
-    return record.meta().kind() == Kind.LEDGER ? record.commit() : record.indexed();
+    return record.meta().kind() == RecordKind.LEDGER ? record.commit() : record.indexed();
   }
 
   private static boolean isNewer(NameRecord source, NameRecord target) {
-    return mover(source) == Concern.INDEX
-        ? IndexHead.isNewer(source.index(), target.index())
+    return movedConcern(source) == Concern.INDEX
+        ? IndexTransfer.isNewer(source.index(), target.index())
         : source.head().watermark() > target.head().watermark();
   }
 
@@ -136,14 +142,14 @@ record NameTransfer(Direction direction, End from, End to) {
   }
 
   private static String word(NameRecord record) {
-    return record.meta().kind() == Kind.LEDGER ? "ledger" : "graph source";
+    return record.meta().kind() == RecordKind.LEDGER ? "ledger" : "graph source";
   }
 
   /** Returns what was made; empty when there is one already. */
   private Optional<NameRecord> created(NameRecord source) {
     NameService names = to.names();
     Address address = to.address();
-    if (source.meta().kind() == Kind.GRAPH_SOURCE) {
+    if (source.meta().kind() == RecordKind.GRAPH_SOURCE) {
       Payload config = source.config().payload().orElseGet(() -> Payload.parse("{}"));
       NameRecord made =
           names
@@ -154,7 +160,7 @@ record NameTransfer(Direction direction, End from, End to) {
                   config,
                   source.meta().dependencies());
       return source.index().isUnborn() || moved(source, made)
-          ? Optional.of(withMover(made, source))
+          ? Optional.of(withMovedConcern(made, source))
           : Optional.empty();
     }
     NameRecord made = source.withAddress(address).withIndex(ConcernValue.UNBORN);
@@ -168,7 +174,7 @@ record NameTransfer(Direction direction, End from, End to) {
 
   private boolean moved(NameRecord source, NameRecord target) {
     return to.names()
-        .push(to.address(), mover(source), Optional.of(head(target)), head(source))
+        .push(to.address(), movedConcern(source), Optional.of(head(target)), head(source))
         .updated();
   }
 }

@@ -3,8 +3,8 @@ package io.tidemark.remotes.transfer;
 
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.internal.named.NamedBranches;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.RefusedException;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 public final class Transfer {
 
   private final Direction direction;
-  private final End from;
-  private final End to;
+  private final TransferEndpoint from;
+  private final TransferEndpoint to;
   private final Settings settings;
 
   /**
@@ -29,7 +29,8 @@ public final class Transfer {
    */
   public record Settings(LedgerOptions ledgers, CopyProgress progress) {}
 
-  public Transfer(Direction direction, End from, End to, Settings settings) {
+  public Transfer(
+      Direction direction, TransferEndpoint from, TransferEndpoint to, Settings settings) {
     this.direction = direction;
     this.from = from;
     this.to = to;
@@ -42,15 +43,17 @@ public final class Transfer {
    * @param known whether the target is where it was when somebody looked last. Only names need it:
    *     a push onto a name that has moved since, or that nobody has looked at, is rejected
    */
-  public Transferred run(Predicate<NameRecord> known) {
+  public RecordTransferResult run(Predicate<NameRecord> known) {
     Optional<NameRecord> source = from.record();
     if (source.isEmpty()) {
-      return Transferred.without(new Outcome.NotFound(from.names().location(), from.address()));
+      return RecordTransferResult.ofOutcome(
+          new TransferOutcome.NotFound(from.names().location(), from.address()));
     }
-    if (source.get().meta().kind() == Kind.LEDGER && hasLedger(from)) {
-      return new LedgerTransfer(direction, from, to, settings).run();
+    if (source.get().meta().kind() == RecordKind.LEDGER && hasLedger(from)) {
+      return new RemoteLedgerTransfer(direction, from, to, settings).run();
     }
-    if (to.record().filter(r -> r.meta().kind() == Kind.LEDGER).isPresent() && hasLedger(to)) {
+    if (to.record().filter(r -> r.meta().kind() == RecordKind.LEDGER).isPresent()
+        && hasLedger(to)) {
       throw new RefusedException(
           to.address()
               + " in "
@@ -64,7 +67,8 @@ public final class Transfer {
     return new NameTransfer(direction, from, to).run(source.get(), known);
   }
 
-  private boolean hasLedger(End end) {
-    return new NamedBranches(end.ledgers(), settings.ledgers()).hasLedger(end.address());
+  private boolean hasLedger(TransferEndpoint transferEndpoint) {
+    return new NamedBranches(transferEndpoint.ledgers(), settings.ledgers())
+        .hasLedger(transferEndpoint.address());
   }
 }

@@ -44,7 +44,7 @@ public record AccessSettings(
     return new AccessSettings(tokens, Optional.of(settings), accepted, origins);
   }
 
-  public AccessSettings accepting(Risk risk) {
+  public AccessSettings withAcceptedRisk(Risk risk) {
     Set<Risk> more = EnumSet.of(risk);
     more.addAll(accepted);
     return new AccessSettings(tokens, jwt, more, origins);

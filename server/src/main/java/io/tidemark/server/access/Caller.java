@@ -33,43 +33,44 @@ public record Caller(String name, String identity, List<Grant> grants) {
   }
 
   /** Whoever reaches a server that asks nobody who they are. */
-  public static Caller anybody() {
+  public static Caller unrestricted() {
     List<Grant> all = new ArrayList<>();
     for (Action action : Action.values()) {
-      for (Realm realm : Realm.values()) {
-        all.add(new Grant(action, realm, ""));
+      for (ResourceType resourceType : ResourceType.values()) {
+        all.add(new Grant(action, resourceType, ""));
       }
     }
     return new Caller("anonymous", "anybody", all);
   }
 
   /** Somebody who hasn't said who they are, and may do what everybody may. */
-  static Caller nobody() {
+  static Caller anonymous() {
     return new Caller("nobody", "nobody", List.of());
   }
 
   /** Whether anybody has found out who it is. */
-  public boolean isKnown() {
-    return !equals(anybody()) && !equals(nobody());
+  public boolean isAuthenticated() {
+    return !equals(unrestricted()) && !equals(anonymous());
   }
 
   /** Whether something may be done to a name. */
-  public boolean may(Action action, Realm realm, String name) {
-    return grants.stream().anyMatch(grant -> grant.covers(action, realm, name));
+  public boolean may(Action action, ResourceType resourceType, String name) {
+    return grants.stream().anyMatch(grant -> grant.covers(action, resourceType, name));
   }
 
   /** Whether it may be done to anything of a realm. */
-  public boolean maySome(Action action, Realm realm) {
-    return grants.stream().anyMatch(grant -> grant.action() == action && grant.realm() == realm);
+  public boolean mayOnAny(Action action, ResourceType resourceType) {
+    return grants.stream()
+        .anyMatch(grant -> grant.action() == action && grant.realm() == resourceType);
   }
 
   /**
    * Ends a request that would do something to a name that may not be done; for names that aren't in
    * the path, such as that of the branch to merge.
    */
-  public void require(Action action, Realm realm, String name) {
-    if (!may(action, realm, name)) {
-      throw Refusal.of(this, new Grant(action, realm, name));
+  public void require(Action action, ResourceType resourceType, String name) {
+    if (!may(action, resourceType, name)) {
+      throw AccessProblems.of(this, new Grant(action, resourceType, name));
     }
   }
 }

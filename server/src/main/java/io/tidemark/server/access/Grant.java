@@ -18,7 +18,7 @@ import java.util.Locale;
  * @param realm whose names
  * @param prefix of which names; empty for all of the realm
  */
-public record Grant(Action action, Realm realm, String prefix) {
+public record Grant(Action action, ResourceType realm, String prefix) {
 
   private static final String ALL = "*";
 
@@ -35,11 +35,11 @@ public record Grant(Action action, Realm realm, String prefix) {
     int slash = place.indexOf('/');
     String realm = slash < 0 ? place : place.substring(0, slash);
     String prefix = slash < 0 ? "" : place.substring(slash + 1);
-    List<Realm> realms =
+    List<ResourceType> realms =
         realm.equals(ALL)
-            ? List.of(Realm.values())
-            : List.of(one(Realm.values(), realm, "realm", text));
-    if (!prefix.isEmpty() && (realm.equals(ALL) || realms.contains(Realm.SERVER))) {
+            ? List.of(ResourceType.values())
+            : List.of(one(ResourceType.values(), realm, "realm", text));
+    if (!prefix.isEmpty() && (realm.equals(ALL) || realms.contains(ResourceType.SERVER))) {
       throw invalid(text, realm + " has no names, so nothing may follow it");
     }
     check(prefix, text);
@@ -78,7 +78,7 @@ public record Grant(Action action, Realm realm, String prefix) {
             .formatted(text, why));
   }
 
-  boolean covers(Action wanted, Realm in, String name) {
+  boolean covers(Action wanted, ResourceType in, String name) {
     return action == wanted && realm == in && covers(name);
   }
 

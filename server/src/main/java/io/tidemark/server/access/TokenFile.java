@@ -44,10 +44,10 @@ public final class TokenFile {
   }
 
   /** All tokens; none when there is no file. */
-  public List<Token> read() {
-    List<Token> tokens = new ArrayList<>();
+  public List<TokenRecord> read() {
+    List<TokenRecord> tokens = new ArrayList<>();
     try {
-      refuseShared();
+      requirePrivate();
       int number = 0;
       for (String line : Files.readAllLines(file)) {
         number++;
@@ -63,16 +63,16 @@ public final class TokenFile {
     return tokens;
   }
 
-  private Token token(String line, int number) {
+  private TokenRecord token(String line, int number) {
     try {
-      return Token.ofLine(line);
+      return TokenRecord.parseLine(line);
     } catch (InvalidAccessException e) {
       throw new InvalidAccessException(
           "line %d of %s isn't understood: %s".formatted(number, file, e.getMessage()));
     }
   }
 
-  private void refuseShared() throws IOException {
+  private void requirePrivate() throws IOException {
     if (shared || !Files.getFileStore(file).supportsFileAttributeView("posix")) {
       return;
     }
@@ -85,16 +85,16 @@ public final class TokenFile {
   }
 
   /** Adds one; a name has one token only. */
-  public void add(Token token) {
+  public void add(TokenRecord tokenRecord) {
     change(
         tokens -> {
-          if (tokens.stream().anyMatch(other -> other.name().equals(token.name()))) {
+          if (tokens.stream().anyMatch(other -> other.name().equals(tokenRecord.name()))) {
             throw new InvalidAccessException(
                 "there is a token named %s already; remove it first, or take another name"
-                    .formatted(token.name()));
+                    .formatted(tokenRecord.name()));
           }
-          List<Token> more = new ArrayList<>(tokens);
-          more.add(token);
+          List<TokenRecord> more = new ArrayList<>(tokens);
+          more.add(tokenRecord);
           return more;
         });
   }
@@ -103,7 +103,8 @@ public final class TokenFile {
   public void remove(String name) {
     change(
         tokens -> {
-          List<Token> left = tokens.stream().filter(token -> !token.name().equals(name)).toList();
+          List<TokenRecord> left =
+              tokens.stream().filter(tokenRecord -> !tokenRecord.name().equals(name)).toList();
           if (left.size() == tokens.size()) {
             throw new InvalidAccessException(
                 "there is no token named %s in %s; see 'tidemark token list'"
@@ -114,7 +115,7 @@ public final class TokenFile {
   }
 
   /** Puts a new file in the place of the old one, so that a reader finds either. */
-  private void change(UnaryOperator<List<Token>> how) {
+  private void change(UnaryOperator<List<TokenRecord>> how) {
     Path whole = file.toAbsolutePath();
     Path lock = whole.resolveSibling(whole.getFileName() + ".lock");
     Path next = whole.resolveSibling(whole.getFileName() + ".next");
@@ -122,11 +123,11 @@ public final class TokenFile {
             FileChannel.open(
                 lock,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                privately(whole));
+                ownerOnlyAttributes(whole));
         FileLock held = channel.lock()) {
-      List<String> lines = how.apply(read()).stream().map(Token::line).toList();
+      List<String> lines = how.apply(read()).stream().map(TokenRecord::toLine).toList();
       Files.deleteIfExists(next);
-      Files.createFile(next, privately(whole));
+      Files.createFile(next, ownerOnlyAttributes(whole));
       Files.write(next, lines);
       replace(next, whole);
     } catch (IOException e) {
@@ -134,7 +135,7 @@ public final class TokenFile {
     }
   }
 
-  private static FileAttribute<?>[] privately(Path file) throws IOException {
+  private static FileAttribute<?>[] ownerOnlyAttributes(Path file) throws IOException {
     Path directory = file.getParent();
     boolean posix =
         directory != null && Files.getFileStore(directory).supportsFileAttributeView("posix");

@@ -5,12 +5,12 @@ import io.tidemark.api.features.FeatureContext;
 import io.tidemark.api.features.FeatureService;
 import io.tidemark.client.features.HttpFeatureService;
 import io.tidemark.embed.features.EmbeddedFeatures;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.events.ServedEvents;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.events.ServerEventBus;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.http.RouteResponse;
+import io.tidemark.server.resources.ServerResources;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,38 +20,38 @@ import java.util.Optional;
  */
 public final class AdminRoutes {
 
-  private final Holdings holdings;
-  private final ServedEvents events;
+  private final ServerResources serverResources;
+  private final ServerEventBus events;
 
-  public AdminRoutes(Holdings holdings, ServedEvents events) {
-    this.holdings = holdings;
+  public AdminRoutes(ServerResources serverResources, ServerEventBus events) {
+    this.serverResources = serverResources;
     this.events = events;
   }
 
   public List<Route> routes() {
-    return List.of(new Route("GET", "/v1/admin/status", Need.admin(), this::status));
+    return List.of(new Route("GET", "/v1/admin/status", RequiredPermission.admin(), this::status));
   }
 
-  private Reply status(Call call) {
-    return Reply.ok(
+  private RouteResponse status(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(
         StoreStatus.of(
-                holdings.names(),
-                call.pageSize(),
+                serverResources.names(),
+                httpRequestContext.pageSize(),
                 events.service().map(EventBusStatus::of).orElse(EventBusStatus.NONE))
             .json(features()));
   }
 
   private Optional<FeatureStatus> features() {
-    return holdings
+    return serverResources
         .features()
         .<FeatureService>map(EmbeddedFeatures::of)
         .or(
             () ->
-                holdings
+                serverResources
                     .upstream()
                     .map(
                         other ->
                             new HttpFeatureService(other, Map.of(), FeatureContext.standard())))
-        .flatMap(service -> FeatureStatus.tried(() -> FeatureStatus.of(service)));
+        .flatMap(service -> FeatureStatus.tryRead(() -> FeatureStatus.of(service)));
   }
 }

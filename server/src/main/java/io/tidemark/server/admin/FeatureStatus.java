@@ -49,7 +49,7 @@ public record FeatureStatus(ObjectNode json) {
   }
 
   /** Looks; empty where there are none, and with the problem where they can't be asked. */
-  public static Optional<FeatureStatus> tried(Supplier<FeatureStatus> look) {
+  public static Optional<FeatureStatus> tryRead(Supplier<FeatureStatus> look) {
     try {
       return Optional.of(look.get());
     } catch (StoreAccessException e) {

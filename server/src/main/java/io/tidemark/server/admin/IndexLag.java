@@ -3,10 +3,10 @@ package io.tidemark.server.admin;
 
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.RecordKind;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.metrics.Meters;
 import java.time.Duration;
@@ -58,19 +58,19 @@ final class IndexLag {
     }
     lastNanos = now;
     try {
-      look();
+      measure();
     } catch (TidemarkException e) {
       LOG.warn("can't tell how far indices are behind: {}", e.getMessage());
     }
   }
 
-  private void look() {
+  private void measure() {
     PriorityQueue<Lag> most = new PriorityQueue<>(Comparator.comparingLong(Lag::commits));
     long seen = 0;
     long late = 0;
     try (Stream<NameRecord> records = names.list(RecordFilter.all().atMost(LISTED))) {
       for (NameRecord record : (Iterable<NameRecord>) records::iterator) {
-        if (record.meta().kind() != Kind.LEDGER || record.meta().retracted()) {
+        if (record.meta().kind() != RecordKind.LEDGER || record.meta().retracted()) {
           continue;
         }
         seen++;

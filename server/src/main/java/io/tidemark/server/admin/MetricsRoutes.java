@@ -2,14 +2,14 @@
 package io.tidemark.server.admin;
 
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.Route.Lane;
+import io.tidemark.server.http.Route.DispatchClass;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.metrics.Meters;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +22,24 @@ public final class MetricsRoutes {
   private final Meters meters;
   private final IndexLag lag;
 
-  public MetricsRoutes(Holdings holdings) {
-    this.meters = holdings.meters();
-    this.lag = new IndexLag(holdings.names(), holdings.meters());
+  public MetricsRoutes(ServerResources serverResources) {
+    this.meters = serverResources.meters();
+    this.lag = new IndexLag(serverResources.names(), serverResources.meters());
   }
 
   public List<Route> routes() {
     return List.of(
-        new Route("GET", "/metrics", Need.some(Action.READ, Realm.SERVER), this::scrape)
-            .in(Lane.LOOKUP));
+        new Route(
+                "GET",
+                "/metrics",
+                RequiredPermission.onAny(Action.READ, ResourceType.SERVER),
+                this::scrape)
+            .withDispatchClass(DispatchClass.LOOKUP));
   }
 
-  private Reply scrape(Call call) {
+  private RouteResponse scrape(HttpRequestContext httpRequestContext) {
     lag.refresh();
     byte[] text = meters.scrape().getBytes(StandardCharsets.UTF_8);
-    return new Reply.Bytes(200, TYPE, text, Map.of());
+    return new RouteResponse.Bytes(200, TYPE, text, Map.of());
   }
 }

@@ -31,16 +31,17 @@ import java.util.stream.Stream;
  * @param more whether there are others
  * @param events state of the event bus
  */
-public record StoreStatus(String location, List<Named> names, boolean more, EventBusStatus events) {
+public record StoreStatus(
+    String location, List<NameStatus> names, boolean more, EventBusStatus events) {
 
   public StoreStatus {
     names = List.copyOf(names);
   }
 
   /** A record, and the locks on it by what they are for. */
-  public record Named(NameRecord record, Map<Purpose, Lock> locks) {
+  public record NameStatus(NameRecord record, Map<Purpose, Lock> locks) {
 
-    public Named {
+    public NameStatus {
       locks = Collections.unmodifiableMap(new TreeMap<>(locks));
     }
 
@@ -58,27 +59,29 @@ public record StoreStatus(String location, List<Named> names, boolean more, Even
    * @param events state of the event bus
    */
   public static StoreStatus of(NameService names, int limit, EventBusStatus events) {
-    List<Named> found = new ArrayList<>();
+    List<NameStatus> found = new ArrayList<>();
     try (Stream<NameRecord> records = names.list(RecordFilter.all().atMost(limit + 1L))) {
-      records.forEach(record -> found.add(new Named(record, locks(record))));
+      records.forEach(record -> found.add(new NameStatus(record, locks(record))));
     }
     boolean more = found.size() > limit;
     return new StoreStatus(names.location(), more ? found.subList(0, limit) : found, more, events);
   }
 
   private static Map<Purpose, Lock> locks(NameRecord record) {
-    return record.meta().retracted() ? Map.of() : SoftLocks.heldIn(record.status(), Instant.now());
+    return record.meta().retracted()
+        ? Map.of()
+        : SoftLocks.locksHeldAt(record.status(), Instant.now());
   }
 
   /** The same for programs, with how features are, if there are any. */
   public ObjectNode json(Optional<FeatureStatus> features) {
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("data", location);
     ArrayNode list = json.putArray("names");
-    for (Named each : names) {
+    for (NameStatus each : names) {
       ObjectNode one =
           list.addObject()
               .put("address", each.record().address().toString())
-              .put("kind", each.record().meta().kind().word())
+              .put("kind", each.record().meta().kind().text())
               .put("state", each.state())
               .put("head", each.record().commit().t());
       each.record()
@@ -89,7 +92,7 @@ public record StoreStatus(String location, List<Named> names, boolean more, Even
           .forEach(
               (purpose, lock) ->
                   locks.add(
-                      LockJson.of("locked", Optional.of(lock)).put("purpose", purpose.word())));
+                      LockJson.of("locked", Optional.of(lock)).put("purpose", purpose.text())));
     }
     json.put("more", more);
     events.addTo(json);

@@ -23,12 +23,12 @@ import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class EventRoutes implements AutoCloseable {
   static final String ONE = ALL + "/{namespace}";
 
   private final Optional<EventBusService> bus;
-  private final EventTails tails = new EventTails();
+  private final EventTailStreams tails = new EventTailStreams();
 
   public EventRoutes(Optional<EventBusService> bus) {
     this.bus = bus;
@@ -59,21 +59,25 @@ public final class EventRoutes implements AutoCloseable {
 
   private Stream<Route> own() {
     return Stream.of(
-        new Route("GET", ALL, Need.some(Action.READ, Realm.EVENTS), this::namespaces),
-        new Route("GET", ONE + "/events", need(Action.READ), this::list),
-        new Route("POST", ONE + "/events", need(Action.WRITE), this::publish),
-        new Route("GET", ONE + "/events/{id}", need(Action.READ), this::show),
-        new Route("POST", ONE + "/events/{id}/replay", need(Action.WRITE), this::replay),
-        new Route("GET", ONE + "/tail", need(Action.READ), this::follow),
-        new Route("POST", ONE + "/claims", need(Action.WRITE), this::claim),
-        new Route("POST", ONE + "/settlements", need(Action.WRITE), this::settle),
-        new Route("GET", ONE + "/dead-letters", need(Action.READ), this::deadLetters),
-        new Route("GET", ONE + "/sessions", need(Action.READ), this::sessions),
-        new Route("POST", ONE + "/cleanup", need(Action.ADMIN), this::cleanUp));
+        new Route(
+            "GET",
+            ALL,
+            RequiredPermission.onAny(Action.READ, ResourceType.EVENTS),
+            this::namespaces),
+        new Route("GET", ONE + "/events", permission(Action.READ), this::list),
+        new Route("POST", ONE + "/events", permission(Action.WRITE), this::publish),
+        new Route("GET", ONE + "/events/{id}", permission(Action.READ), this::show),
+        new Route("POST", ONE + "/events/{id}/replay", permission(Action.WRITE), this::replay),
+        new Route("GET", ONE + "/tail", permission(Action.READ), this::follow),
+        new Route("POST", ONE + "/claims", permission(Action.WRITE), this::claim),
+        new Route("POST", ONE + "/settlements", permission(Action.WRITE), this::settle),
+        new Route("GET", ONE + "/dead-letters", permission(Action.READ), this::deadLetters),
+        new Route("GET", ONE + "/sessions", permission(Action.READ), this::sessions),
+        new Route("POST", ONE + "/cleanup", permission(Action.ADMIN), this::cleanUp));
   }
 
-  static Need need(Action action) {
-    return Need.of(action, Realm.EVENTS, "namespace");
+  static RequiredPermission permission(Action action) {
+    return RequiredPermission.of(action, ResourceType.EVENTS, "namespace");
   }
 
   private EventBusService bus() {
@@ -87,33 +91,40 @@ public final class EventRoutes implements AutoCloseable {
                         + " it with --objects to say where they are")));
   }
 
-  private EventService events(Call call) {
-    return bus().namespace(call.path("namespace"));
+  private EventService events(HttpRequestContext httpRequestContext) {
+    return bus().namespace(httpRequestContext.path("namespace"));
   }
 
-  private EventArchiveService archive(Call call) {
-    return events(call).archive();
+  private EventArchiveService archive(HttpRequestContext httpRequestContext) {
+    return events(httpRequestContext).archive();
   }
 
-  private Reply namespaces(Call call) {
+  private RouteResponse namespaces(HttpRequestContext httpRequestContext) {
     List<NamespaceStats> readable =
         bus().namespaces().stream()
-            .filter(each -> call.caller().may(Action.READ, Realm.EVENTS, each.namespace()))
+            .filter(
+                each ->
+                    httpRequestContext
+                        .caller()
+                        .may(Action.READ, ResourceType.EVENTS, each.namespace()))
             .toList();
-    return Reply.ok(
-        PageToken.pageOf(
-            call, readable, NamespaceStats::namespace, each -> (ObjectNode) WireJson.tree(each)));
+    return RouteResponse.ok(
+        Pagination.pageOf(
+            httpRequestContext,
+            readable,
+            NamespaceStats::namespace,
+            each -> (ObjectNode) WireJson.tree(each)));
   }
 
-  private Reply list(Call call) {
+  private RouteResponse list(HttpRequestContext httpRequestContext) {
     return page(
-        archive(call)
+        archive(httpRequestContext)
             .list(
                 new EventListRequest(
-                    call.queries("type"),
-                    call.query("status").map(EventRoutes::state),
-                    call.pageSize(),
-                    PageToken.of(call))));
+                    httpRequestContext.queries("type"),
+                    httpRequestContext.query("status").map(EventRoutes::state),
+                    httpRequestContext.pageSize(),
+                    Pagination.of(httpRequestContext))));
   }
 
   private static EventState state(String word) {
@@ -122,32 +133,36 @@ public final class EventRoutes implements AutoCloseable {
         .findFirst()
         .orElseThrow(
             () ->
-                Call.invalid(
+                HttpRequestContext.invalid(
                     "status must be pending, claimed, acked or dead_lettered, got \""
                         + word
                         + '"'));
   }
 
   /** Publishes one event, or several in {@code events}; each is stored on its own. */
-  private Reply publish(Call call) throws IOException {
-    ObjectNode body = call.body();
-    EventService events = events(call);
+  private RouteResponse publish(HttpRequestContext httpRequestContext) throws IOException {
+    ObjectNode body = httpRequestContext.body();
+    EventService events = events(httpRequestContext);
     if (!body.has("events")) {
-      return Reply.ok(WireJson.tree(published(events, List.of(read(call, body, 0))).get(0)));
+      return RouteResponse.ok(
+          WireJson.tree(published(events, List.of(read(httpRequestContext, body, 0))).get(0)));
     }
     if (!(body.path("events") instanceof ArrayNode list) || body.size() > 1) {
-      throw Call.invalid("the body is an event, or {\"events\": [...]} and nothing else");
+      throw HttpRequestContext.invalid(
+          "the body is an event, or {\"events\": [...]} and nothing else");
     }
-    if (list.size() > call.limits().pageSize()) {
-      throw Call.invalid(
-          "the body has more than " + call.limits().pageSize() + " events; send fewer at a time");
+    if (list.size() > httpRequestContext.limits().pageSize()) {
+      throw HttpRequestContext.invalid(
+          "the body has more than "
+              + httpRequestContext.limits().pageSize()
+              + " events; send fewer at a time");
     }
     List<PublishRequest> all = new ArrayList<>(); // all are read before the first is published
     for (JsonNode each : list) {
       if (!(each instanceof ObjectNode event)) {
-        throw Call.invalid("events are objects, unlike " + each.getNodeType());
+        throw HttpRequestContext.invalid("events are objects, unlike " + each.getNodeType());
       }
-      all.add(read(call, event, all.size()));
+      all.add(read(httpRequestContext, event, all.size()));
     }
     return items(published(events, all));
   }
@@ -156,16 +171,17 @@ public final class EventRoutes implements AutoCloseable {
    * Reads an event. If it has no id, one is made of the idempotency key of its request, so that it
    * is one event however often, and to whichever server, the request is sent.
    */
-  private static PublishRequest read(Call call, ObjectNode json, int place) {
+  private static PublishRequest read(
+      HttpRequestContext httpRequestContext, ObjectNode json, int place) {
     PublishRequest event = PublishRequest.read(json);
-    Optional<String> key = call.idempotencyKey();
+    Optional<String> key = httpRequestContext.idempotencyKey();
     return event.id().isPresent() || key.isEmpty()
         ? event
         : event.withId(
             Optional.of(
                 EventIds.of(
-                    call.caller().identity(),
-                    call.path("namespace"),
+                    httpRequestContext.caller().identity(),
+                    httpRequestContext.path("namespace"),
                     key.get(),
                     Integer.toString(place),
                     json.toString())));
@@ -186,29 +202,33 @@ public final class EventRoutes implements AutoCloseable {
     }
   }
 
-  private Reply show(Call call) {
-    return Reply.ok(WireJson.tree(archive(call).show(call.path("id"))));
+  private RouteResponse show(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(
+        WireJson.tree(archive(httpRequestContext).show(httpRequestContext.path("id"))));
   }
 
-  private Reply replay(Call call) {
+  private RouteResponse replay(HttpRequestContext httpRequestContext) {
     Optional<String> key =
-        call.idempotencyKey().map(given -> EventIds.of(call.caller().identity(), given));
-    return Reply.ok(WireJson.tree(archive(call).replay(call.path("id"), key)));
+        httpRequestContext
+            .idempotencyKey()
+            .map(given -> EventIds.of(httpRequestContext.caller().identity(), given));
+    return RouteResponse.ok(
+        WireJson.tree(archive(httpRequestContext).replay(httpRequestContext.path("id"), key)));
   }
 
-  private Reply follow(Call call) {
+  private RouteResponse follow(HttpRequestContext httpRequestContext) {
     FollowRequest request =
         FollowRequest.fromNow()
-            .withTypes(call.queries("type"))
-            .withSince(call.query("since").map(EventRoutes::moment));
-    return tails.reply(call, () -> events(call).follow(request));
+            .withTypes(httpRequestContext.queries("type"))
+            .withSince(httpRequestContext.query("since").map(EventRoutes::moment));
+    return tails.reply(httpRequestContext, () -> events(httpRequestContext).follow(request));
   }
 
   private static Instant moment(String text) {
     return UtcTimestamp.parse(text)
         .orElseThrow(
             () ->
-                Call.invalid(
+                HttpRequestContext.invalid(
                     "since must be a time like 2026-11-19T14:30:00Z, got \"" + text + '"'));
   }
 
@@ -233,7 +253,7 @@ public final class EventRoutes implements AutoCloseable {
 
   /** Body of a settlement; {@code lease} is the older name of {@code lease_seconds}. */
   record SettleBody(
-      SettleRequest.As as,
+      SettleRequest.SettleKind as,
       String handler,
       String session,
       List<String> events,
@@ -248,38 +268,48 @@ public final class EventRoutes implements AutoCloseable {
 
   private static Optional<Long> seconds(Optional<Long> lease, Optional<Long> older) {
     if (lease.isPresent() && older.isPresent()) {
-      throw Call.invalid("\"lease\" and \"lease_seconds\" are the same; give the second");
+      throw HttpRequestContext.invalid(
+          "\"lease\" and \"lease_seconds\" are the same; give the second");
     }
     return lease.or(() -> older);
   }
 
-  private Reply claim(Call call) throws IOException {
-    return items(events(call).claim(call.body(ClaimBody.class).request()));
+  private RouteResponse claim(HttpRequestContext httpRequestContext) throws IOException {
+    return items(
+        events(httpRequestContext).claim(httpRequestContext.body(ClaimBody.class).request()));
   }
 
-  private Reply settle(Call call) throws IOException {
-    return items(events(call).settle(call.body(SettleBody.class).request()));
+  private RouteResponse settle(HttpRequestContext httpRequestContext) throws IOException {
+    return items(
+        events(httpRequestContext).settle(httpRequestContext.body(SettleBody.class).request()));
   }
 
-  private Reply deadLetters(Call call) {
-    return page(archive(call).deadLetters(call.pageSize(), PageToken.of(call)));
+  private RouteResponse deadLetters(HttpRequestContext httpRequestContext) {
+    return page(
+        archive(httpRequestContext)
+            .deadLetters(httpRequestContext.pageSize(), Pagination.of(httpRequestContext)));
   }
 
-  private Reply sessions(Call call) {
-    return page(archive(call).sessions(call.pageSize(), PageToken.of(call)));
+  private RouteResponse sessions(HttpRequestContext httpRequestContext) {
+    return page(
+        archive(httpRequestContext)
+            .sessions(httpRequestContext.pageSize(), Pagination.of(httpRequestContext)));
   }
 
-  private Reply cleanUp(Call call) throws IOException {
-    return Reply.ok(WireJson.tree(archive(call).cleanup(call.body(EventCleanupRequest.class))));
+  private RouteResponse cleanUp(HttpRequestContext httpRequestContext) throws IOException {
+    return RouteResponse.ok(
+        WireJson.tree(
+            archive(httpRequestContext)
+                .cleanup(httpRequestContext.body(EventCleanupRequest.class))));
   }
 
-  static Reply items(List<?> items) {
+  static RouteResponse items(List<?> items) {
     return page(new Page<>(items, Optional.empty()));
   }
 
-  private static Reply page(Page<?> page) {
-    return Reply.ok(
-        PageToken.page(page.items().stream().map(WireJson::tree).toList(), page.next()));
+  private static RouteResponse page(Page<?> page) {
+    return RouteResponse.ok(
+        Pagination.page(page.items().stream().map(WireJson::tree).toList(), page.next()));
   }
 
   /** Ends streams, which would never end by themselves. */

@@ -9,12 +9,12 @@ import io.tidemark.api.events.EventService;
 import io.tidemark.api.events.EventSubscriptionService;
 import io.tidemark.api.events.PublishRequest;
 import io.tidemark.api.events.SubscribeRequest;
-import io.tidemark.events.source.NameChanges;
+import io.tidemark.events.source.NameChangeEventSource;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
@@ -27,48 +27,55 @@ final class SubscriptionRoutes {
   private static final String WEBHOOKS = EventRoutes.ONE + "/subscriptions";
   private static final String SCHEDULES = EventRoutes.ONE + "/schedules";
 
-  private final Function<Call, EventService> events;
+  private final Function<HttpRequestContext, EventService> events;
 
-  SubscriptionRoutes(Function<Call, EventService> events) {
+  SubscriptionRoutes(Function<HttpRequestContext, EventService> events) {
     this.events = events;
   }
 
   Stream<Route> routes() {
     return Stream.of(
-        new Route("GET", WEBHOOKS, EventRoutes.need(Action.READ), this::subscriptions),
-        new Route("POST", WEBHOOKS, EventRoutes.need(Action.ADMIN), this::subscribe),
+        new Route("GET", WEBHOOKS, EventRoutes.permission(Action.READ), this::subscriptions),
+        new Route("POST", WEBHOOKS, EventRoutes.permission(Action.ADMIN), this::subscribe),
         new Route(
-            "DELETE", WEBHOOKS + "/{handler}", EventRoutes.need(Action.ADMIN), this::unsubscribe),
-        new Route("GET", SCHEDULES, EventRoutes.need(Action.READ), this::schedules),
-        new Route("PUT", SCHEDULES + "/{name}", EventRoutes.need(Action.ADMIN), this::schedule),
+            "DELETE",
+            WEBHOOKS + "/{handler}",
+            EventRoutes.permission(Action.ADMIN),
+            this::unsubscribe),
+        new Route("GET", SCHEDULES, EventRoutes.permission(Action.READ), this::schedules),
         new Route(
-            "DELETE", SCHEDULES + "/{name}", EventRoutes.need(Action.ADMIN), this::unschedule));
+            "PUT", SCHEDULES + "/{name}", EventRoutes.permission(Action.ADMIN), this::schedule),
+        new Route(
+            "DELETE",
+            SCHEDULES + "/{name}",
+            EventRoutes.permission(Action.ADMIN),
+            this::unschedule));
   }
 
-  private EventSubscriptionService service(Call call) {
-    return events.apply(call).subscriptions();
+  private EventSubscriptionService service(HttpRequestContext httpRequestContext) {
+    return events.apply(httpRequestContext).subscriptions();
   }
 
-  private Reply subscriptions(Call call) {
-    return EventRoutes.items(service(call).subscriptions());
+  private RouteResponse subscriptions(HttpRequestContext httpRequestContext) {
+    return EventRoutes.items(service(httpRequestContext).subscriptions());
   }
 
   /** Takes the right to read all names, too, if their changes are subscribed to. */
-  private Reply subscribe(Call call) throws IOException {
-    SubscribeRequest request = call.body(SubscribeRequest.class);
-    if (request.types().stream().anyMatch(NameChanges::publishes)) {
-      call.caller().require(Action.READ, Realm.NAMES, "");
+  private RouteResponse subscribe(HttpRequestContext httpRequestContext) throws IOException {
+    SubscribeRequest request = httpRequestContext.body(SubscribeRequest.class);
+    if (request.types().stream().anyMatch(NameChangeEventSource::publishes)) {
+      httpRequestContext.caller().require(Action.READ, ResourceType.NAMES, "");
     }
-    return Reply.ok(WireJson.tree(service(call).subscribe(request)));
+    return RouteResponse.ok(WireJson.tree(service(httpRequestContext).subscribe(request)));
   }
 
-  private Reply unsubscribe(Call call) {
-    service(call).unsubscribe(call.path("handler"));
-    return Reply.empty(204);
+  private RouteResponse unsubscribe(HttpRequestContext httpRequestContext) {
+    service(httpRequestContext).unsubscribe(httpRequestContext.path("handler"));
+    return RouteResponse.empty(204);
   }
 
-  private Reply schedules(Call call) {
-    return EventRoutes.items(service(call).schedules());
+  private RouteResponse schedules(HttpRequestContext httpRequestContext) {
+    return EventRoutes.items(service(httpRequestContext).schedules());
   }
 
   /** Body of a schedule, whose name is in the path. */
@@ -85,13 +92,15 @@ final class SubscriptionRoutes {
     }
   }
 
-  private Reply schedule(Call call) throws IOException {
-    service(call).schedule(call.body(ScheduleBody.class).named(call.path("name")));
-    return Reply.empty(204);
+  private RouteResponse schedule(HttpRequestContext httpRequestContext) throws IOException {
+    service(httpRequestContext)
+        .schedule(
+            httpRequestContext.body(ScheduleBody.class).named(httpRequestContext.path("name")));
+    return RouteResponse.empty(204);
   }
 
-  private Reply unschedule(Call call) {
-    service(call).unschedule(call.path("name"));
-    return Reply.empty(204);
+  private RouteResponse unschedule(HttpRequestContext httpRequestContext) {
+    service(httpRequestContext).unschedule(httpRequestContext.path("name"));
+    return RouteResponse.empty(204);
   }
 }

@@ -4,7 +4,7 @@ package io.tidemark.server.features;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.api.ProgressListener;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.WireJson;
 import io.tidemark.api.features.CollectionService;
 import io.tidemark.api.features.CollectionSettings;
@@ -19,11 +19,11 @@ import io.tidemark.api.features.FeatureMoment;
 import io.tidemark.api.features.FeatureQueryRequest;
 import io.tidemark.features.bulk.output.Framing;
 import io.tidemark.objects.JsonErrors;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.LargeIntegerEncoding;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.WideNumbers;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.FileInputStream;
@@ -57,47 +57,60 @@ final class BulkRoutes {
   private static final int CONNECTIONS_OF_A_LOAD = 2;
   private static final int EXPORTS = 4;
 
-  private final Desk desk;
+  private final FeatureRouteSupport featureRouteSupport;
   private final Semaphore loads = new Semaphore(1);
   private final Semaphore exports = new Semaphore(EXPORTS);
 
-  BulkRoutes(Desk desk) {
-    this.desk = desk;
+  BulkRoutes(FeatureRouteSupport featureRouteSupport) {
+    this.featureRouteSupport = featureRouteSupport;
   }
 
   List<Route> routes() {
     return List.of(
-        new Route("POST", "/v1/collections/{collection}/load", Desk.writes(), this::load),
-        new Route("GET", "/v1/collections/{collection}/export", Desk.reads(), this::export),
-        new Route("POST", "/v1/features/maintain", Need.admin(), this::maintain));
+        new Route(
+            "POST",
+            "/v1/collections/{collection}/load",
+            FeatureRouteSupport.writePermission(),
+            this::load),
+        new Route(
+            "GET",
+            "/v1/collections/{collection}/export",
+            FeatureRouteSupport.readPermission(),
+            this::export),
+        new Route("POST", "/v1/features/maintain", RequiredPermission.admin(), this::maintain));
   }
 
-  private Reply load(Call call) throws IOException {
-    String collection = call.path("collection");
-    CollectionTransfer target = desk.writing(call, collection).collection(collection).transfer();
-    try (InputStream body = plain(call)) {
-      FeatureLoadRequest request = loaded(call, body);
-      hold(loads, "another load is under way");
+  private RouteResponse load(HttpRequestContext httpRequestContext) throws IOException {
+    String collection = httpRequestContext.path("collection");
+    CollectionTransfer target =
+        featureRouteSupport
+            .writing(httpRequestContext, collection)
+            .collection(collection)
+            .transfer();
+    try (InputStream body = decompressed(httpRequestContext)) {
+      FeatureLoadRequest request = loaded(httpRequestContext, body);
+      acquire(loads, "another load is under way");
       try {
-        return Reply.ok(WireJson.tree(target.load(request, now -> {})));
+        return RouteResponse.ok(WireJson.tree(target.load(request, now -> {})));
       } finally {
         loads.release();
       }
     }
   }
 
-  private static FeatureLoadRequest loaded(Call call, InputStream body) throws IOException {
+  private static FeatureLoadRequest loaded(HttpRequestContext httpRequestContext, InputStream body)
+      throws IOException {
     return new FeatureLoadRequest(
-        FeatureInput.of(body, "the body", loaded(call)),
-        settings(call),
-        call.flag("upsert"),
-        call.flag("lastWins"),
-        call.number("skipInvalid", 0, Long.MAX_VALUE).orElse(0L),
-        csv(call),
+        FeatureInput.of(body, "the body", loaded(httpRequestContext)),
+        settings(httpRequestContext),
+        httpRequestContext.flag("upsert"),
+        httpRequestContext.flag("lastWins"),
+        httpRequestContext.number("skipInvalid", 0, Long.MAX_VALUE).orElse(0L),
+        csv(httpRequestContext),
         OptionalInt.of(CONNECTIONS_OF_A_LOAD));
   }
 
-  private static void hold(Semaphore places, String problem) {
+  private static void acquire(Semaphore places, String problem) {
     if (!places.tryAcquire()) {
       throw new ProblemException(
           Problem.of(503, "busy", problem + "; try again when it has ended"),
@@ -105,80 +118,93 @@ final class BulkRoutes {
     }
   }
 
-  private static InputStream plain(Call call) throws IOException {
-    String encoding = call.header("Content-Encoding").orElse("identity");
+  private static InputStream decompressed(HttpRequestContext httpRequestContext)
+      throws IOException {
+    String encoding = httpRequestContext.header("Content-Encoding").orElse("identity");
     return switch (encoding) {
-      case "identity" -> call.stream();
-      case "gzip" -> UnpackedBody.of(call);
-      default -> throw Call.invalid("a body comes as it is or as gzip, unlike " + encoding);
+      case "identity" -> httpRequestContext.stream();
+      case "gzip" -> GzipRequestBody.of(httpRequestContext);
+      default ->
+          throw HttpRequestContext.invalid("a body comes as it is or as gzip, unlike " + encoding);
     };
   }
 
   /** Returns the format of a body, by the parameter or else by its type. */
-  private static FeatureFormat loaded(Call call) {
-    String type = call.header("Content-Type").orElse("").replaceAll(";.*", "").strip();
-    String name = call.query("format").orElse(type);
+  private static FeatureFormat loaded(HttpRequestContext httpRequestContext) {
+    String type =
+        httpRequestContext.header("Content-Type").orElse("").replaceAll(";.*", "").strip();
+    String name = httpRequestContext.query("format").orElse(type);
     return switch (name) {
       case "geojson", "application/geo+json", "application/json" -> FeatureFormat.GEOJSON;
       case "geojsonseq", "application/geo+json-seq", "application/x-ndjson" ->
           FeatureFormat.GEOJSONSEQ;
       case "csv", "text/csv" -> FeatureFormat.CSV;
       default ->
-          throw Call.invalid(
+          throw HttpRequestContext.invalid(
               "the format '%s' can't be loaded; say geojson, geojsonseq or csv".formatted(name));
     };
   }
 
-  private static Optional<CollectionSettings> settings(Call call) throws IOException {
-    Optional<String> create = call.query("create");
-    return create.isEmpty() ? Optional.empty() : Optional.of(settings(call, create.get()));
+  private static Optional<CollectionSettings> settings(HttpRequestContext httpRequestContext)
+      throws IOException {
+    Optional<String> create = httpRequestContext.query("create");
+    return create.isEmpty()
+        ? Optional.empty()
+        : Optional.of(settings(httpRequestContext, create.get()));
   }
 
-  private static CollectionSettings settings(Call call, String text) throws IOException {
+  private static CollectionSettings settings(HttpRequestContext httpRequestContext, String text)
+      throws IOException {
     try {
-      if (call.json().readTree(text.isEmpty() ? "{}" : text) instanceof ObjectNode object) {
-        Call.requireUnicode(object, "the parameter create");
-        return call.json().treeToValue(object, CollectionSettings.class);
+      if (httpRequestContext.json().readTree(text.isEmpty() ? "{}" : text)
+          instanceof ObjectNode object) {
+        HttpRequestContext.requireUnicode(object, "the parameter create");
+        return httpRequestContext.json().treeToValue(object, CollectionSettings.class);
       }
     } catch (JsonProcessingException e) {
-      throw Call.invalid(
+      throw HttpRequestContext.invalid(
           "the parameter create doesn't describe a collection: " + JsonErrors.reason(e));
     }
-    throw Call.invalid("the parameter create is a JSON object with the options of a collection");
+    throw HttpRequestContext.invalid(
+        "the parameter create is a JSON object with the options of a collection");
   }
 
-  private static CsvColumns csv(Call call) {
-    Optional<String> delimiter = call.query("delimiter");
+  private static CsvColumns csv(HttpRequestContext httpRequestContext) {
+    Optional<String> delimiter = httpRequestContext.query("delimiter");
     if (delimiter.isPresent() && delimiter.get().length() != 1) {
-      throw Call.invalid("the parameter delimiter is one character");
+      throw HttpRequestContext.invalid("the parameter delimiter is one character");
     }
     return new CsvColumns(
-        call.query("lon"),
-        call.query("lat"),
-        call.query("id"),
+        httpRequestContext.query("lon"),
+        httpRequestContext.query("lat"),
+        httpRequestContext.query("id"),
         delimiter.map(text -> text.charAt(0)),
-        call.flag("text"));
+        httpRequestContext.flag("text"));
   }
 
-  private Reply export(Call call) throws IOException {
+  private RouteResponse export(HttpRequestContext httpRequestContext) throws IOException {
     FeatureExportRequest request =
-        FeatureExportRequest.of(exported(call)).withAt(call.query("at").map(FeatureMoment::new));
-    CollectionService collection = desk.reading(call).collection(call.path("collection"));
+        FeatureExportRequest.of(exported(httpRequestContext))
+            .withAt(httpRequestContext.query("at").map(FeatureMoment::new));
+    CollectionService collection =
+        featureRouteSupport
+            .reading(httpRequestContext)
+            .collection(httpRequestContext.path("collection"));
     Object unused = collection.administration().info(); // what is wrong is told by the status
     Optional<Framing> text = framing(request.format());
     if (text.isEmpty()) {
       return parquet(collection, request);
     }
     Framing framing = text.get();
-    boolean wide = WideNumbers.asText(call);
-    return new Reply.Streamed(
+    boolean wide = LargeIntegerEncoding.asText(httpRequestContext);
+    return new RouteResponse.Streamed(
         200,
         framing.mediaType(),
         out -> {
-          hold(exports, EXPORTS + " exports are under way");
+          acquire(exports, EXPORTS + " exports are under way");
           try {
             if (wide) {
-              withWideNumbers(call, request, framing, out);
+              withWideNumbers(httpRequestContext, request, framing, out);
             } else {
               long unusedCount = collection.transfer().export(request, out, count -> {});
             }
@@ -190,12 +216,14 @@ final class BulkRoutes {
   }
 
   /** Returns the format of an export, by the parameter or else by what Accept prefers. */
-  private static FeatureFormat exported(Call call) {
-    return call.query("format")
+  private static FeatureFormat exported(HttpRequestContext httpRequestContext) {
+    return httpRequestContext
+        .query("format")
         .map(BulkRoutes::format)
         .or(
             () ->
-                call.accepted(FORMATS.stream().map(BulkRoutes::type).toList())
+                httpRequestContext
+                    .preferredType(FORMATS.stream().map(BulkRoutes::type).toList())
                     .map(BulkRoutes::ofType))
         .orElse(FORMATS.get(0));
   }
@@ -222,34 +250,39 @@ final class BulkRoutes {
         .filter(FORMATS::contains)
         .orElseThrow(
             () ->
-                Call.invalid(
+                HttpRequestContext.invalid(
                     "there is no format '%s'; say geojson, geojsonseq, rs or geoparquet"
                         .formatted(name)));
   }
 
   private void withWideNumbers(
-      Call call, FeatureExportRequest request, Framing framing, OutputStream out)
+      HttpRequestContext httpRequestContext,
+      FeatureExportRequest request,
+      Framing framing,
+      OutputStream out)
       throws IOException {
-    FeatureQueryRequest all = FeatureQueryRequest.of(call.path("collection")).withAt(request.at());
-    try (Streamed<?, ObjectNode> features = desk.reading(call).queries().stream(all)) {
-      Sequence.write(features, out, framing, true);
+    FeatureQueryRequest all =
+        FeatureQueryRequest.of(httpRequestContext.path("collection")).withAt(request.at());
+    try (ResultStream<?, ObjectNode> features =
+        featureRouteSupport.reading(httpRequestContext).queries().stream(all)) {
+      FeatureSequenceWriter.write(features, out, framing, true);
     }
   }
 
   /** Written to a file first, as its end says where its parts are; so the number is known too. */
-  private Reply parquet(CollectionService collection, FeatureExportRequest request)
+  private RouteResponse parquet(CollectionService collection, FeatureExportRequest request)
       throws IOException {
-    hold(exports, EXPORTS + " exports are under way");
+    acquire(exports, EXPORTS + " exports are under way");
     Path directory = Files.createTempDirectory("tidemark-export-");
     Path file = directory.resolve("features.parquet");
     try {
       long count = collection.transfer().export(request, file, done -> {});
       // Its name goes at once: so nothing is left of it, whether it is sent or not.
       InputStream content = new FileInputStream(file.toFile());
-      return new Reply.Streamed(
+      return new RouteResponse.Streamed(
           200,
           PARQUET,
-          Reply.Writing.holding(
+          RouteResponse.BodyWriter.closing(
               content,
               out -> {
                 long unused = content.transferTo(out);
@@ -266,8 +299,10 @@ final class BulkRoutes {
     Files.deleteIfExists(directory);
   }
 
-  private Reply maintain(Call call) throws IOException {
-    FeatureMaintenanceRequest request = call.body(FeatureMaintenanceRequest.class);
-    return Reply.ok(WireJson.tree(desk.of(call).maintain(request, ProgressListener.none())));
+  private RouteResponse maintain(HttpRequestContext httpRequestContext) throws IOException {
+    FeatureMaintenanceRequest request = httpRequestContext.body(FeatureMaintenanceRequest.class);
+    return RouteResponse.ok(
+        WireJson.tree(
+            featureRouteSupport.of(httpRequestContext).maintain(request, ProgressListener.none())));
   }
 }

@@ -8,12 +8,12 @@ import io.tidemark.api.features.CollectionsRequest;
 import io.tidemark.api.features.FeatureCollectionExistsException;
 import io.tidemark.api.features.FeatureCollectionInfo;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
@@ -27,10 +27,10 @@ final class CollectionRoutes {
   private static final String ALL = "/v1/collections";
   private static final String ONE = ALL + "/{collection}";
 
-  private final Desk desk;
+  private final FeatureRouteSupport featureRouteSupport;
 
-  CollectionRoutes(Desk desk) {
-    this.desk = desk;
+  CollectionRoutes(FeatureRouteSupport featureRouteSupport) {
+    this.featureRouteSupport = featureRouteSupport;
   }
 
   /** Whether states that are replaced are kept. */
@@ -38,79 +38,98 @@ final class CollectionRoutes {
 
   List<Route> routes() {
     return List.of(
-        new Route("GET", ALL, Need.some(Action.READ, Realm.FEATURES), this::list),
-        new Route("GET", ONE, Desk.reads(), this::info),
-        new Route("PUT", ONE, Desk.writes(), this::create),
-        new Route("PATCH", ONE, Desk.writes(), this::update),
-        new Route("DELETE", ONE, Desk.writes(), this::delete),
-        new Route("PUT", ONE + "/history", Desk.writes(), this::history),
-        new Route("POST", ONE + "/restore", Desk.writes(), this::restore),
+        new Route(
+            "GET", ALL, RequiredPermission.onAny(Action.READ, ResourceType.FEATURES), this::list),
+        new Route("GET", ONE, FeatureRouteSupport.readPermission(), this::info),
+        new Route("PUT", ONE, FeatureRouteSupport.writePermission(), this::create),
+        new Route("PATCH", ONE, FeatureRouteSupport.writePermission(), this::update),
+        new Route("DELETE", ONE, FeatureRouteSupport.writePermission(), this::delete),
+        new Route("PUT", ONE + "/history", FeatureRouteSupport.writePermission(), this::history),
+        new Route("POST", ONE + "/restore", FeatureRouteSupport.writePermission(), this::restore),
         new Route(
             "POST",
             ONE + "/purge",
-            Need.of(Action.ADMIN, Realm.FEATURES, "collection"),
+            RequiredPermission.of(Action.ADMIN, ResourceType.FEATURES, "collection"),
             this::purge));
   }
 
-  private Reply list(Call call) {
+  private RouteResponse list(HttpRequestContext httpRequestContext) {
     List<FeatureCollectionInfo> shown =
-        desk.reading(call).collections(new CollectionsRequest(call.flag("deleted"))).stream()
-            .filter(info -> call.caller().may(Action.READ, Realm.FEATURES, info.id()))
+        featureRouteSupport
+            .reading(httpRequestContext)
+            .collections(new CollectionsRequest(httpRequestContext.flag("deleted")))
+            .stream()
+            .filter(
+                info ->
+                    httpRequestContext.caller().may(Action.READ, ResourceType.FEATURES, info.id()))
             .sorted(Comparator.comparing(FeatureCollectionInfo::id))
             .toList();
-    return Reply.ok(
-        PageToken.pageOf(call, shown, FeatureCollectionInfo::id, FeatureCollectionInfo::json));
+    return RouteResponse.ok(
+        Pagination.pageOf(
+            httpRequestContext, shown, FeatureCollectionInfo::id, FeatureCollectionInfo::json));
   }
 
-  private Reply info(Call call) {
-    return Reply.ok(desk.reading(call).collection(id(call)).administration().info().json());
+  private RouteResponse info(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(
+        featureRouteSupport
+            .reading(httpRequestContext)
+            .collection(id(httpRequestContext))
+            .administration()
+            .info()
+            .json());
   }
 
-  private Reply create(Call call) throws IOException {
-    CollectionSettings settings = call.body(CollectionSettings.class);
+  private RouteResponse create(HttpRequestContext httpRequestContext) throws IOException {
+    CollectionSettings settings = httpRequestContext.body(CollectionSettings.class);
     try {
-      return Reply.json(201, administration(call).create(settings).json());
+      return RouteResponse.json(201, administration(httpRequestContext).create(settings).json());
     } catch (FeatureCollectionExistsException e) {
       throw new ProblemException(Problem.of(e).with("actual", e.actual().json()));
     }
   }
 
-  private CollectionAdministration administration(Call call) {
-    return desk.writing(call, id(call)).collection(id(call)).administration();
+  private CollectionAdministration administration(HttpRequestContext httpRequestContext) {
+    return featureRouteSupport
+        .writing(httpRequestContext, id(httpRequestContext))
+        .collection(id(httpRequestContext))
+        .administration();
   }
 
-  private Reply update(Call call) throws IOException {
-    return update(call, call.body(CollectionSettings.class));
+  private RouteResponse update(HttpRequestContext httpRequestContext) throws IOException {
+    return update(httpRequestContext, httpRequestContext.body(CollectionSettings.class));
   }
 
-  private Reply history(Call call) throws IOException {
-    boolean enabled = call.body(History.class).enabled();
-    return update(call, CollectionSettings.none().withHistoryEnabled(Optional.of(enabled)));
+  private RouteResponse history(HttpRequestContext httpRequestContext) throws IOException {
+    boolean enabled = httpRequestContext.body(History.class).enabled();
+    return update(
+        httpRequestContext, CollectionSettings.none().withHistoryEnabled(Optional.of(enabled)));
   }
 
   /** To drop states that are kept now takes more than the right to write. */
-  private Reply update(Call call, CollectionSettings settings) {
+  private RouteResponse update(HttpRequestContext httpRequestContext, CollectionSettings settings) {
     if (settings.maxAge().isPresent()
         || settings.autoPurge().orElse(false)
         || !settings.historyEnabled().orElse(true)) {
-      call.caller().require(Action.ADMIN, Realm.FEATURES, id(call));
+      httpRequestContext
+          .caller()
+          .require(Action.ADMIN, ResourceType.FEATURES, id(httpRequestContext));
     }
-    return Reply.ok(administration(call).update(settings).json());
+    return RouteResponse.ok(administration(httpRequestContext).update(settings).json());
   }
 
-  private Reply delete(Call call) {
-    return Reply.ok(WireJson.tree(administration(call).delete()));
+  private RouteResponse delete(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(WireJson.tree(administration(httpRequestContext).delete()));
   }
 
-  private Reply restore(Call call) {
-    return Reply.ok(administration(call).restore().json());
+  private RouteResponse restore(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(administration(httpRequestContext).restore().json());
   }
 
-  private Reply purge(Call call) {
-    return Reply.ok(WireJson.tree(administration(call).purge()));
+  private RouteResponse purge(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(WireJson.tree(administration(httpRequestContext).purge()));
   }
 
-  private static String id(Call call) {
-    return call.path("collection");
+  private static String id(HttpRequestContext httpRequestContext) {
+    return httpRequestContext.path("collection");
   }
 }

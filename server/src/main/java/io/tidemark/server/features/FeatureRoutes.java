@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.features;
 
-import io.tidemark.client.Connection;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.features.Features;
 import io.tidemark.server.http.Route;
 import java.util.ArrayList;
@@ -29,20 +29,21 @@ public final class FeatureRoutes implements AutoCloseable {
   }
 
   /** Returns routes of the features of another server. */
-  public static FeatureRoutes of(Connection upstream) {
+  public static FeatureRoutes of(ServerConnection upstream) {
     return of(FeatureServices.of(upstream));
   }
 
   private static FeatureRoutes of(FeatureServices services) {
-    Desk desk = new Desk(services);
-    LogRoutes log = new LogRoutes(desk);
+    FeatureRouteSupport featureRouteSupport = new FeatureRouteSupport(services);
+    LogRoutes log = new LogRoutes(featureRouteSupport);
     List<Route> all = new ArrayList<>();
-    all.addAll(new CollectionRoutes(desk).routes());
-    all.addAll(new QueryRoutes(desk).routes());
-    all.addAll(new StateRoutes(desk).routes());
-    all.addAll(new BulkRoutes(desk).routes());
+    all.addAll(new CollectionRoutes(featureRouteSupport).routes());
+    all.addAll(new FeatureQueryRoutes(featureRouteSupport).routes());
+    all.addAll(new StateRoutes(featureRouteSupport).routes());
+    all.addAll(new BulkRoutes(featureRouteSupport).routes());
     all.addAll(log.routes());
-    return new FeatureRoutes(all.stream().map(desk::telling).toList(), log::close);
+    return new FeatureRoutes(
+        all.stream().map(featureRouteSupport::withOutcomeHint).toList(), log::close);
   }
 
   public List<Route> routes() {

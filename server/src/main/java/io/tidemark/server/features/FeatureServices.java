@@ -3,12 +3,12 @@ package io.tidemark.server.features;
 
 import io.tidemark.api.features.FeatureContext;
 import io.tidemark.api.features.FeatureService;
-import io.tidemark.client.Connection;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.client.features.HttpFeatureService;
 import io.tidemark.embed.features.EmbeddedFeatures;
 import io.tidemark.features.Features;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Forwarding;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.RequestForwarder;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.util.Map;
@@ -18,7 +18,7 @@ import java.util.Optional;
 interface FeatureServices {
 
   /** Returns the service for a call. */
-  FeatureService of(Call call);
+  FeatureService of(HttpRequestContext httpRequestContext);
 
   /** Returns the service for what several calls wait for. */
   FeatureService shared();
@@ -33,7 +33,7 @@ interface FeatureServices {
   }
 
   /** Returns services of another server, which this one stands before. */
-  static FeatureServices of(Connection upstream) {
+  static FeatureServices of(ServerConnection upstream) {
     return new Upstream(upstream);
   }
 
@@ -41,7 +41,7 @@ interface FeatureServices {
   record Own(Optional<EmbeddedFeatures> features) implements FeatureServices {
 
     @Override
-    public FeatureService of(Call call) {
+    public FeatureService of(HttpRequestContext httpRequestContext) {
       return shared();
     }
 
@@ -59,11 +59,11 @@ interface FeatureServices {
   }
 
   /** Services of another server. */
-  record Upstream(Connection connection) implements FeatureServices {
+  record Upstream(ServerConnection connection) implements FeatureServices {
 
     @Override
-    public FeatureService of(Call call) {
-      return of(Forwarding.onwardWithKey(call));
+    public FeatureService of(HttpRequestContext httpRequestContext) {
+      return of(RequestForwarder.onwardWithKey(httpRequestContext));
     }
 
     @Override

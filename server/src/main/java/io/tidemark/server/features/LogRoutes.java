@@ -17,14 +17,14 @@ import io.tidemark.api.features.TransactionsRequest.WithMessage;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Follower;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.LargeIntegerEncoding;
+import io.tidemark.server.http.Pagination;
+import io.tidemark.server.http.PushSubscriber;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.WideNumbers;
+import io.tidemark.server.http.RouteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,40 +41,52 @@ final class LogRoutes implements AutoCloseable {
   private static final String ALL = "/v1/transactions";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
-  private final Desk desk;
-  private final Newcomers newcomers;
+  private final FeatureRouteSupport featureRouteSupport;
+  private final ChangeHub changeHub;
 
-  LogRoutes(Desk desk) {
-    this.desk = desk;
-    this.newcomers = new Newcomers(() -> desk.shared().log());
+  LogRoutes(FeatureRouteSupport featureRouteSupport) {
+    this.featureRouteSupport = featureRouteSupport;
+    this.changeHub = new ChangeHub(() -> featureRouteSupport.shared().log());
   }
 
   List<Route> routes() {
-    Need reads = Need.some(Action.READ, Realm.FEATURES);
+    RequiredPermission reads = RequiredPermission.onAny(Action.READ, ResourceType.FEATURES);
     return List.of(
         new Route("GET", ALL, reads, this::list),
-        new Route("GET", ALL + "/outcome", Need.some(Action.WRITE, Realm.FEATURES), this::outcome),
+        new Route(
+            "GET",
+            ALL + "/outcome",
+            RequiredPermission.onAny(Action.WRITE, ResourceType.FEATURES),
+            this::outcome),
         new Route("GET", ALL + "/{txn}", reads, this::show),
-        new Route("POST", ALL + "/sequence", Need.admin(), this::sequence),
+        new Route("POST", ALL + "/sequence", RequiredPermission.admin(), this::sequence),
         new Route("GET", "/v1/changes", reads, this::changes));
   }
 
-  private Reply list(Call call) {
+  private RouteResponse list(HttpRequestContext httpRequestContext) {
     TransactionsRequest request =
-        new TransactionsRequest(start(call), call.pageSize(), PageToken.of(call));
-    Page<FeatureTransaction> page = desk.of(call).log().list(request);
-    return Reply.ok(
-        PageToken.page(
-            shown(call.caller(), page.items()).stream().map(WireJson::tree).toList(), page.next()));
+        new TransactionsRequest(
+            start(httpRequestContext),
+            httpRequestContext.pageSize(),
+            Pagination.of(httpRequestContext));
+    Page<FeatureTransaction> page = featureRouteSupport.of(httpRequestContext).log().list(request);
+    return RouteResponse.ok(
+        Pagination.page(
+            visible(httpRequestContext.caller(), page.items()).stream()
+                .map(WireJson::tree)
+                .toList(),
+            page.next()));
   }
 
-  private static Start start(Call call) {
-    Optional<Start> from = call.query("from").map(text -> new FromTxn(Desk.txn(text)));
-    Optional<Start> number = call.number("seq", 1, Long.MAX_VALUE).map(FromNumber::new);
-    Optional<Start> message = call.query("message").map(WithMessage::new);
+  private static Start start(HttpRequestContext httpRequestContext) {
+    Optional<Start> from =
+        httpRequestContext.query("from").map(text -> new FromTxn(FeatureRouteSupport.txn(text)));
+    Optional<Start> number =
+        httpRequestContext.number("seq", 1, Long.MAX_VALUE).map(FromNumber::new);
+    Optional<Start> message = httpRequestContext.query("message").map(WithMessage::new);
     if ((from.isPresent() ? 1 : 0) + (number.isPresent() ? 1 : 0) + (message.isPresent() ? 1 : 0)
         > 1) {
-      throw Call.invalid("from, seq and message exclude one another; give one");
+      throw HttpRequestContext.invalid("from, seq and message exclude one another; give one");
     }
     return from.or(() -> number).or(() -> message).orElseGet(Newest::new);
   }
@@ -83,16 +95,17 @@ final class LogRoutes implements AutoCloseable {
     try {
       return Long.parseLong(cursor);
     } catch (NumberFormatException e) {
-      throw Call.invalid("the cursor is none of this listing's; begin without one");
+      throw HttpRequestContext.invalid("the cursor is none of this listing's; begin without one");
     }
   }
 
-  private static List<FeatureTransaction> shown(Caller caller, List<FeatureTransaction> found) {
-    return found.stream().flatMap(transaction -> shown(caller, transaction).stream()).toList();
+  private static List<FeatureTransaction> visible(Caller caller, List<FeatureTransaction> found) {
+    return found.stream().flatMap(transaction -> visible(caller, transaction).stream()).toList();
   }
 
   /** Returns what the caller may know of a transaction; empty if that is nothing. */
-  private static Optional<FeatureTransaction> shown(Caller caller, FeatureTransaction transaction) {
+  private static Optional<FeatureTransaction> visible(
+      Caller caller, FeatureTransaction transaction) {
     if (may(caller, "")) {
       return Optional.of(transaction);
     }
@@ -110,13 +123,14 @@ final class LogRoutes implements AutoCloseable {
   }
 
   private static boolean may(Caller caller, String collection) {
-    return caller.may(Action.READ, Realm.FEATURES, collection);
+    return caller.may(Action.READ, ResourceType.FEATURES, collection);
   }
 
-  private Reply show(Call call) {
-    long txn = Desk.txn(call.path("txn"));
-    return shown(call.caller(), desk.of(call).log().get(txn))
-        .map(transaction -> (Reply) Reply.ok(WireJson.tree(transaction)))
+  private RouteResponse show(HttpRequestContext httpRequestContext) {
+    long txn = FeatureRouteSupport.txn(httpRequestContext.path("txn"));
+    return visible(
+            httpRequestContext.caller(), featureRouteSupport.of(httpRequestContext).log().get(txn))
+        .map(transaction -> (RouteResponse) RouteResponse.ok(WireJson.tree(transaction)))
         .orElseThrow(
             () ->
                 new NotFoundException(
@@ -124,87 +138,110 @@ final class LogRoutes implements AutoCloseable {
   }
 
   /** Returns the outcome of a commit whose answer was lost. */
-  private Reply outcome(Call call) {
-    String id = needed(call, "transaction");
-    String began = needed(call, "began");
-    return Reply.ok(WireJson.tree(desk.of(call).log().outcome(id, began)));
+  private RouteResponse outcome(HttpRequestContext httpRequestContext) {
+    String id = requiredParameter(httpRequestContext, "transaction");
+    String began = requiredParameter(httpRequestContext, "began");
+    return RouteResponse.ok(
+        WireJson.tree(featureRouteSupport.of(httpRequestContext).log().outcome(id, began)));
   }
 
-  private static String needed(Call call, String name) {
-    return call.query(name).orElseThrow(() -> Call.invalid("the parameter " + name + " is needed"));
+  private static String requiredParameter(HttpRequestContext httpRequestContext, String name) {
+    return httpRequestContext
+        .query(name)
+        .orElseThrow(() -> HttpRequestContext.invalid("the parameter " + name + " is needed"));
   }
 
-  private Reply sequence(Call call) {
-    return Reply.ok(WireJson.tree(desk.of(call).log().sequence()));
+  private RouteResponse sequence(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(
+        WireJson.tree(featureRouteSupport.of(httpRequestContext).log().sequence()));
   }
 
   /** Those with a number above one, as soon as there are any; without it, where the log ends. */
-  private Reply changes(Call call) {
-    FeatureLog log = desk.of(call).log();
-    if (ChangeStream.isWanted(call)) {
-      return stream(call, log);
+  private RouteResponse changes(HttpRequestContext httpRequestContext) {
+    FeatureLog log = featureRouteSupport.of(httpRequestContext).log();
+    if (ChangeStreamSubscriber.isAccepted(httpRequestContext)) {
+      return stream(httpRequestContext, log);
     }
-    OptionalLong after = after(call);
-    int most = call.pageSize();
-    Duration wait = wait(call);
+    OptionalLong after = after(httpRequestContext);
+    int most = httpRequestContext.pageSize();
+    Duration wait = wait(httpRequestContext);
     FeatureChanges found = log.changes(after, most);
     if (after.isEmpty() || !found.items().isEmpty() || wait.isZero()) {
-      return Reply.ok(
-          WireJson.tree(new FeatureChanges(shown(call.caller(), found.items()), found.after())));
+      return RouteResponse.ok(
+          WireJson.tree(
+              new FeatureChanges(
+                  visible(httpRequestContext.caller(), found.items()), found.after())));
     }
-    newcomers.requireRoom(call.caller());
+    changeHub.requireRoom(httpRequestContext.caller());
     return live(
-        Reply.JSON,
-        () -> new ChangePoll(call.visitor(), newcomers, found.after(), most, wait, shownTo(call)));
+        RouteResponse.JSON,
+        () ->
+            new ChangePollSubscriber(
+                httpRequestContext.revalidatingCaller(),
+                changeHub,
+                found.after(),
+                most,
+                wait,
+                visibleTo(httpRequestContext)));
   }
 
   /** Returns the number after which the caller asks for transactions. */
-  private static OptionalLong after(Call call) {
-    return call.number("after", 0, Long.MAX_VALUE - 1).stream()
+  private static OptionalLong after(HttpRequestContext httpRequestContext) {
+    return httpRequestContext.number("after", 0, Long.MAX_VALUE - 1).stream()
         .mapToLong(Long::longValue)
         .findAny();
   }
 
   /** Returns that number of a stream, whose client comes back with what it has seen. */
-  private static OptionalLong streamedAfter(Call call) {
-    return call.header("Last-Event-ID")
+  private static OptionalLong streamedAfter(HttpRequestContext httpRequestContext) {
+    return httpRequestContext
+        .header("Last-Event-ID")
         .map(last -> OptionalLong.of(position(last)))
-        .orElseGet(() -> after(call));
+        .orElseGet(() -> after(httpRequestContext));
   }
 
-  private Reply stream(Call call, FeatureLog log) {
-    OptionalLong after = streamedAfter(call);
+  private RouteResponse stream(HttpRequestContext httpRequestContext, FeatureLog log) {
+    OptionalLong after = streamedAfter(httpRequestContext);
     // What the log doesn't have is a problem, which can't be told once the stream has begun.
     FeatureChanges next = log.changes(after, 1);
     long start = after.orElse(next.after());
-    newcomers.requireRoom(call.caller());
+    changeHub.requireRoom(httpRequestContext.caller());
     return live(
-        ChangeStream.TYPE, () -> new ChangeStream(call.visitor(), newcomers, start, shownTo(call)));
+        ChangeStreamSubscriber.TYPE,
+        () ->
+            new ChangeStreamSubscriber(
+                httpRequestContext.revalidatingCaller(),
+                changeHub,
+                start,
+                visibleTo(httpRequestContext)));
   }
 
-  private static Reply live(String type, Supplier<? extends Follower> follower) {
-    return new Reply.Live(200, type, outlet -> follower.get().begin(outlet), Reply.AT_ONCE);
+  private static RouteResponse live(String type, Supplier<? extends PushSubscriber> follower) {
+    return new RouteResponse.Push(
+        200, type, pushChannel -> follower.get().begin(pushChannel), RouteResponse.AT_ONCE);
   }
 
   /** Returns a function for what the caller may know of a transaction, as it wants to have it. */
-  private static Function<FeatureTransaction, Optional<? extends JsonNode>> shownTo(Call call) {
-    Caller caller = call.caller();
-    boolean wide = WideNumbers.asText(call);
+  private static Function<FeatureTransaction, Optional<? extends JsonNode>> visibleTo(
+      HttpRequestContext httpRequestContext) {
+    Caller caller = httpRequestContext.caller();
+    boolean wide = LargeIntegerEncoding.asText(httpRequestContext);
     return transaction ->
-        shown(caller, transaction)
+        visible(caller, transaction)
             .map(WireJson::tree)
-            .map(json -> wide ? WideNumbers.asText(json) : json);
+            .map(json -> wide ? LargeIntegerEncoding.asText(json) : json);
   }
 
   /** How long a caller waits for the next. */
-  private static Duration wait(Call call) {
-    return call.query("wait").map(LogRoutes::time).orElse(Duration.ZERO);
+  private static Duration wait(HttpRequestContext httpRequestContext) {
+    return httpRequestContext.query("wait").map(LogRoutes::time).orElse(Duration.ZERO);
   }
 
   /** Reads {@code 500ms} or {@code 30s}. */
   private static Duration time(String text) {
     if (!text.matches("[0-9]{1,6}(ms|s)")) {
-      throw Call.invalid("the parameter wait is a time like 500ms or 30s, unlike " + text);
+      throw HttpRequestContext.invalid(
+          "the parameter wait is a time like 500ms or 30s, unlike " + text);
     }
     long number = Long.parseLong(text.replaceAll("[a-z]", ""));
     Duration time = text.endsWith("ms") ? Duration.ofMillis(number) : Duration.ofSeconds(number);
@@ -214,6 +251,6 @@ final class LogRoutes implements AutoCloseable {
   /** Ends those who wait. */
   @Override
   public void close() {
-    newcomers.close();
+    changeHub.close();
   }
 }

@@ -18,13 +18,13 @@ import io.tidemark.features.model.Feature;
 import io.tidemark.features.model.Guid;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.LargeIntegerEncoding;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.WideNumbers;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
 import java.io.IOException;
 import java.util.List;
@@ -37,50 +37,70 @@ final class StateRoutes {
   private static final String ALL = "/v1/collections/{collection}/features";
   private static final String ONE = ALL + "/{id}";
 
-  private final Desk desk;
+  private final FeatureRouteSupport featureRouteSupport;
 
-  StateRoutes(Desk desk) {
-    this.desk = desk;
+  StateRoutes(FeatureRouteSupport featureRouteSupport) {
+    this.featureRouteSupport = featureRouteSupport;
   }
 
   List<Route> routes() {
     return List.of(
-        new Route("POST", ALL, Desk.writes(), this::write),
-        new Route("GET", ONE, Desk.reads(), this::show),
-        new Route("PUT", ONE, Desk.writes(), this::put),
-        new Route("DELETE", ONE, Desk.writes(), this::delete),
-        new Route("GET", ONE + "/history", Desk.reads(), this::history),
-        new Route("GET", ONE + "/activity", Desk.reads(), this::activity),
-        new Route("GET", ONE + "/at/{moment}", Desk.reads(), this::at),
-        new Route("POST", "/v1/collections/{collection}/lookup", Desk.reads(), this::lookup)
-            .reading(),
-        new Route("GET", "/v1/guids/{guid}", Need.some(Action.READ, Realm.FEATURES), this::byGuid));
+        new Route("POST", ALL, FeatureRouteSupport.writePermission(), this::write),
+        new Route("GET", ONE, FeatureRouteSupport.readPermission(), this::show),
+        new Route("PUT", ONE, FeatureRouteSupport.writePermission(), this::put),
+        new Route("DELETE", ONE, FeatureRouteSupport.writePermission(), this::delete),
+        new Route("GET", ONE + "/history", FeatureRouteSupport.readPermission(), this::history),
+        new Route("GET", ONE + "/activity", FeatureRouteSupport.readPermission(), this::activity),
+        new Route("GET", ONE + "/at/{moment}", FeatureRouteSupport.readPermission(), this::at),
+        new Route(
+                "POST",
+                "/v1/collections/{collection}/lookup",
+                FeatureRouteSupport.readPermission(),
+                this::lookup)
+            .asReadOnly(),
+        new Route(
+            "GET",
+            "/v1/guids/{guid}",
+            RequiredPermission.onAny(Action.READ, ResourceType.FEATURES),
+            this::byGuid));
   }
 
-  private CollectionService reading(Call call) {
-    return desk.reading(call).collection(call.path("collection"));
+  private CollectionService reading(HttpRequestContext httpRequestContext) {
+    return featureRouteSupport
+        .reading(httpRequestContext)
+        .collection(httpRequestContext.path("collection"));
   }
 
-  private CollectionService writing(Call call) {
-    return desk.writing(call, call.path("collection")).collection(call.path("collection"));
+  private CollectionService writing(HttpRequestContext httpRequestContext) {
+    return featureRouteSupport
+        .writing(httpRequestContext, httpRequestContext.path("collection"))
+        .collection(httpRequestContext.path("collection"));
   }
 
-  private Reply write(Call call) throws IOException {
+  private RouteResponse write(HttpRequestContext httpRequestContext) throws IOException {
     WrittenFeatures written =
-        writing(call).write(new FeatureBatch(KeyedIds.given(call, call.body())));
+        writing(httpRequestContext)
+            .write(
+                new FeatureBatch(
+                    IdempotentIds.assigned(httpRequestContext, httpRequestContext.body())));
     return written
         .firstProblem()
-        .map(problem -> undone(call, problem, written))
-        .orElseGet(() -> Reply.ok(WireJson.tree(written)));
+        .map(problem -> rejectedBatch(httpRequestContext, problem, written))
+        .orElseGet(() -> RouteResponse.ok(WireJson.tree(written)));
   }
 
   /** Returns the problem of a batch that wasn't written, with the outcome of each row. */
-  private static Reply undone(Call call, WrittenFeatures.Row problem, WrittenFeatures written) {
+  private static RouteResponse rejectedBatch(
+      HttpRequestContext httpRequestContext, WrittenFeatures.Row problem, WrittenFeatures written) {
     JsonNode rows = WireJson.tree(written.rows());
-    return Reply.problem(
+    return RouteResponse.problem(
         problem(problem, 409)
             .with("committed", BooleanNode.FALSE)
-            .with("rows", WideNumbers.asText(call) ? WideNumbers.asText(rows) : rows));
+            .with(
+                "rows",
+                LargeIntegerEncoding.asText(httpRequestContext)
+                    ? LargeIntegerEncoding.asText(rows)
+                    : rows));
   }
 
   private static Problem problem(WrittenFeatures.Row row, int conflict) {
@@ -94,38 +114,50 @@ final class StateRoutes {
     };
   }
 
-  private Reply show(Call call) {
-    String id = call.path("id");
-    return state(call, new LookupRequest(List.of(id), Optional.empty(), call.flag("deleted")));
-  }
-
-  private Reply at(Call call) {
+  private RouteResponse show(HttpRequestContext httpRequestContext) {
+    String id = httpRequestContext.path("id");
     return state(
-        call, LookupRequest.of(call.path("id")).at(new FeatureMoment(call.path("moment"))));
+        httpRequestContext,
+        new LookupRequest(List.of(id), Optional.empty(), httpRequestContext.flag("deleted")));
   }
 
-  private Reply state(Call call, LookupRequest request) {
-    return state(call, reading(call).lookup(request).features(), call.path("id"));
+  private RouteResponse at(HttpRequestContext httpRequestContext) {
+    return state(
+        httpRequestContext,
+        LookupRequest.of(httpRequestContext.path("id"))
+            .at(new FeatureMoment(httpRequestContext.path("moment"))));
   }
 
-  private Reply byGuid(Call call) {
-    Guid guid = Guid.parse(call.path("guid"));
-    call.caller().require(Action.READ, Realm.FEATURES, guid.collection());
+  private RouteResponse state(HttpRequestContext httpRequestContext, LookupRequest request) {
+    return state(
+        httpRequestContext,
+        reading(httpRequestContext).lookup(request).features(),
+        httpRequestContext.path("id"));
+  }
+
+  private RouteResponse byGuid(HttpRequestContext httpRequestContext) {
+    Guid guid = Guid.parse(httpRequestContext.path("guid"));
+    httpRequestContext.caller().require(Action.READ, ResourceType.FEATURES, guid.collection());
     String name = guid.toString();
-    return state(call, desk.reading(call).queries().states(List.of(name)).features(), name);
+    return state(
+        httpRequestContext,
+        featureRouteSupport.reading(httpRequestContext).queries().states(List.of(name)).features(),
+        name);
   }
 
-  private static Reply state(Call call, List<ObjectNode> found, String name) {
+  private static RouteResponse state(
+      HttpRequestContext httpRequestContext, List<ObjectNode> found, String name) {
     if (found.isEmpty()) {
       throw new NotFoundException("there is no feature '" + name + "'");
     }
     ObjectNode feature = found.get(0);
     Optional<String> tag = tag(feature);
     boolean known =
-        call.header("If-None-Match")
+        httpRequestContext
+            .header("If-None-Match")
             .filter(list -> tag.isPresent() && List.of(list.split(", *")).contains(tag.get()))
             .isPresent();
-    return tagged(known ? Reply.empty(304) : Desk.geoJson(feature), feature);
+    return tagged(known ? RouteResponse.empty(304) : FeatureRouteSupport.geoJson(feature), feature);
   }
 
   private static Optional<String> tag(ObjectNode feature) {
@@ -134,39 +166,47 @@ final class StateRoutes {
         .map(uuid -> '"' + uuid + '"');
   }
 
-  private static Reply tagged(Reply reply, ObjectNode state) {
-    return tag(state).map(tag -> reply.with("ETag", tag)).orElse(reply);
+  private static RouteResponse tagged(RouteResponse routeResponse, ObjectNode state) {
+    return tag(state).map(tag -> routeResponse.with("ETag", tag)).orElse(routeResponse);
   }
 
-  private Reply put(Call call) throws IOException {
-    FeaturePutResult result = writing(call).put(call.path("id"), call.body(), replaced(call));
+  private RouteResponse put(HttpRequestContext httpRequestContext) throws IOException {
+    FeaturePutResult result =
+        writing(httpRequestContext)
+            .put(
+                httpRequestContext.path("id"),
+                httpRequestContext.body(),
+                replaced(httpRequestContext));
     if (result instanceof FeaturePutResult.Created created) {
-      return tagged(new Reply.Json(201, Desk.GEO_JSON, created.state(), Map.of()), created.state());
+      return tagged(
+          new RouteResponse.Json(201, FeatureRouteSupport.GEO_JSON, created.state(), Map.of()),
+          created.state());
     }
     if (result instanceof FeaturePutResult.Updated updated) {
-      return tagged(Desk.geoJson(updated.state()), updated.state());
+      return tagged(FeatureRouteSupport.geoJson(updated.state()), updated.state());
     }
     FeaturePutResult.Conflict conflict = (FeaturePutResult.Conflict) result;
     return conflict(
-        Problem.of(conflictStatus(call), "conflict", conflict.message()), conflict.actual());
+        Problem.of(conflictStatus(httpRequestContext), "conflict", conflict.message()),
+        conflict.actual());
   }
 
   /** Returns the state that a feature must be in to be replaced. */
-  private static ExpectedState replaced(Call call) {
-    Optional<String> fresh = call.header("If-None-Match");
-    ExpectedState expected = expected(call);
+  private static ExpectedState replaced(HttpRequestContext httpRequestContext) {
+    Optional<String> fresh = httpRequestContext.header("If-None-Match");
+    ExpectedState expected = expected(httpRequestContext);
     if (fresh.isEmpty()) {
       return expected;
     }
     if (!(expected instanceof ExpectedState.Any) || !fresh.get().equals("*")) {
-      throw Call.invalid("If-None-Match takes * only, and goes without If-Match");
+      throw HttpRequestContext.invalid("If-None-Match takes * only, and goes without If-Match");
     }
     return ExpectedState.absent();
   }
 
   /** Returns the state that {@code If-Match} tells. */
-  private static ExpectedState expected(Call call) {
-    Optional<String> header = call.header("If-Match");
+  private static ExpectedState expected(HttpRequestContext httpRequestContext) {
+    Optional<String> header = httpRequestContext.header("If-Match");
     if (header.isEmpty()) {
       return ExpectedState.any();
     }
@@ -175,70 +215,84 @@ final class StateRoutes {
       return ExpectedState.present();
     }
     if (tag.length() < 3 || !tag.startsWith("\"") || tag.indexOf('"', 1) != tag.length() - 1) {
-      throw Call.invalid("If-Match takes one ETag, in double quotes, or *; unlike " + tag);
+      throw HttpRequestContext.invalid(
+          "If-Match takes one ETag, in double quotes, or *; unlike " + tag);
     }
     return ExpectedState.uuid(tag.substring(1, tag.length() - 1));
   }
 
   /** Returns the status of a conflict, which depends on whether a state was asked for. */
-  private static int conflictStatus(Call call) {
-    return isConditional(call) ? 412 : 409;
+  private static int conflictStatus(HttpRequestContext httpRequestContext) {
+    return isConditional(httpRequestContext) ? 412 : 409;
   }
 
-  private static boolean isConditional(Call call) {
-    return call.header("If-Match").isPresent() || call.header("If-None-Match").isPresent();
+  private static boolean isConditional(HttpRequestContext httpRequestContext) {
+    return httpRequestContext.header("If-Match").isPresent()
+        || httpRequestContext.header("If-None-Match").isPresent();
   }
 
-  private static Reply conflict(Problem problem, Optional<ObjectNode> actual) {
+  private static RouteResponse conflict(Problem problem, Optional<ObjectNode> actual) {
     return actual
-        .map(state -> tagged(Reply.problem(problem.with("actual", state)), state))
-        .orElseGet(() -> Reply.problem(problem));
+        .map(state -> tagged(RouteResponse.problem(problem.with("actual", state)), state))
+        .orElseGet(() -> RouteResponse.problem(problem));
   }
 
-  private Reply delete(Call call) {
-    FeatureWrite delete = FeatureWrite.delete(call.path("id"));
+  private RouteResponse delete(HttpRequestContext httpRequestContext) {
+    FeatureWrite delete = FeatureWrite.delete(httpRequestContext.path("id"));
     WrittenFeatures written =
-        writing(call)
+        writing(httpRequestContext)
             .write(
                 FeatureBatch.of(
                     List.of(
-                        expected(call) instanceof ExpectedState.Uuid state
+                        expected(httpRequestContext) instanceof ExpectedState.Uuid state
                             ? delete.expecting(state.uuid())
                             : delete)));
     WrittenFeatures.Row row = written.rows().get(0);
-    if (row.result() == WrittenFeatures.Result.MISSING && isConditional(call)) {
-      return Reply.problem(Problem.of(412, "conflict", row.message().orElse("")));
+    if (row.result() == WrittenFeatures.Result.MISSING && isConditional(httpRequestContext)) {
+      return RouteResponse.problem(Problem.of(412, "conflict", row.message().orElse("")));
     }
     return row.result().isDone()
-        ? Reply.ok(WireJson.tree(written))
-        : conflict(problem(row, conflictStatus(call)), row.actual());
+        ? RouteResponse.ok(WireJson.tree(written))
+        : conflict(problem(row, conflictStatus(httpRequestContext)), row.actual());
   }
 
-  private Reply history(Call call) {
-    return page(call, reading(call).history(call.path("id"), call.pageSize(), PageToken.of(call)));
+  private RouteResponse history(HttpRequestContext httpRequestContext) {
+    return page(
+        httpRequestContext,
+        reading(httpRequestContext)
+            .history(
+                httpRequestContext.path("id"),
+                httpRequestContext.pageSize(),
+                Pagination.of(httpRequestContext)));
   }
 
-  private Reply activity(Call call) {
-    return page(call, reading(call).activity(call.path("id"), call.pageSize(), PageToken.of(call)));
+  private RouteResponse activity(HttpRequestContext httpRequestContext) {
+    return page(
+        httpRequestContext,
+        reading(httpRequestContext)
+            .activity(
+                httpRequestContext.path("id"),
+                httpRequestContext.pageSize(),
+                Pagination.of(httpRequestContext)));
   }
 
-  private static Reply page(Call call, FeaturePage page) {
-    if (page.features().isEmpty() && PageToken.of(call).isEmpty()) {
+  private static RouteResponse page(HttpRequestContext httpRequestContext, FeaturePage page) {
+    if (page.features().isEmpty() && Pagination.of(httpRequestContext).isEmpty()) {
       throw new NotFoundException(
-          "there is no feature '%s', and there was none".formatted(call.path("id")));
+          "there is no feature '%s', and there was none".formatted(httpRequestContext.path("id")));
     }
-    return Desk.geoJson(
-        WireJson.tree(new FeaturePage(page.features(), page.next().map(PageToken::encoded))));
+    return FeatureRouteSupport.geoJson(
+        WireJson.tree(new FeaturePage(page.features(), page.next().map(Pagination::encode))));
   }
 
-  private Reply lookup(Call call) throws IOException {
-    LookupRequest request = call.body(LookupRequest.class);
-    int most = call.limits().pageSize();
+  private RouteResponse lookup(HttpRequestContext httpRequestContext) throws IOException {
+    LookupRequest request = httpRequestContext.body(LookupRequest.class);
+    int most = httpRequestContext.limits().pageSize();
     if (request.ids().isEmpty() || request.ids().size() > most) {
-      throw Call.invalid(
+      throw HttpRequestContext.invalid(
           "%d ids can't be looked up; give 1 to %d as \"ids\""
               .formatted(request.ids().size(), most));
     }
-    return Desk.geoJson(WireJson.tree(reading(call).lookup(request)));
+    return FeatureRouteSupport.geoJson(WireJson.tree(reading(httpRequestContext).lookup(request)));
   }
 }

@@ -6,16 +6,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
 import io.tidemark.server.http.ApiDescription;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.Route.Lane;
+import io.tidemark.server.http.Route.DispatchClass;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
-import io.tidemark.server.resources.Holdings;
-import io.tidemark.server.resources.Writes;
+import io.tidemark.server.resources.ServerResources;
+import io.tidemark.server.resources.WritePolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,26 +34,32 @@ public final class HealthRoutes {
   private static final String UNTOLD =
       "what the server works on can't be used; the server's log says why";
 
-  private final Readiness readiness;
-  private final Reply openApi =
-      new Reply.Bytes(200, Reply.JSON, bytes(ApiDescription.document()), Map.of());
+  private final ReadinessCheck readinessCheck;
+  private final RouteResponse openApi =
+      new RouteResponse.Bytes(200, RouteResponse.JSON, bytes(ApiDescription.document()), Map.of());
   private final String version = version();
-  private final Writes writes;
+  private final WritePolicy writePolicy;
 
-  public HealthRoutes(Holdings holdings, Writes writes) {
-    this.readiness = new Readiness(holdings, writes, PATIENCE, KEPT);
-    this.writes = writes;
+  public HealthRoutes(ServerResources serverResources, WritePolicy writePolicy) {
+    this.readinessCheck = new ReadinessCheck(serverResources, writePolicy, PATIENCE, KEPT);
+    this.writePolicy = writePolicy;
   }
 
   public List<Route> routes() {
     return Stream.of(
-            new Route("GET", "/", Need.nothing(), new StartPage(version)::answer),
-            new Route("GET", "/live", Need.nothing(), call -> Reply.ok(state("live"))),
-            new Route("GET", "/ready", Need.nothing(), this::ready),
-            new Route("GET", "/version", Need.nothing(), call -> told()),
-            new Route("GET", "/openapi.json", Need.nothing(), call -> openApi),
-            new Route("GET", "/v1/caller", Need.known(), HealthRoutes::caller))
-        .map(route -> route.in(Lane.VITAL))
+            new Route("GET", "/", RequiredPermission.none(), new StartPage(version)::answer),
+            new Route(
+                "GET",
+                "/live",
+                RequiredPermission.none(),
+                httpRequestContext -> RouteResponse.ok(state("live"))),
+            new Route("GET", "/ready", RequiredPermission.none(), this::ready),
+            new Route("GET", "/version", RequiredPermission.none(), httpRequestContext -> told()),
+            new Route(
+                "GET", "/openapi.json", RequiredPermission.none(), httpRequestContext -> openApi),
+            new Route(
+                "GET", "/v1/caller", RequiredPermission.authenticated(), HealthRoutes::caller))
+        .map(route -> route.withDispatchClass(DispatchClass.VITAL))
         .toList();
   }
 
@@ -65,33 +71,38 @@ public final class HealthRoutes {
    * Ready is a server whose store answers, and takes writes unless the server doesn't. Why it
    * doesn't may tell where it is, which strangers needn't know.
    */
-  private Reply ready(Call call) {
-    boolean told = call.caller().may(Action.READ, Realm.SERVER, "");
+  private RouteResponse ready(HttpRequestContext httpRequestContext) {
+    boolean told = httpRequestContext.caller().may(Action.READ, ResourceType.SERVER, "");
     try {
-      return readiness
+      return readinessCheck
           .problem()
-          .<Reply>map(why -> Reply.problem(Problem.of(503, "not-ready", told ? why : UNTOLD)))
-          .orElseGet(() -> Reply.ok(readyState()));
+          .<RouteResponse>map(
+              why -> RouteResponse.problem(Problem.of(503, "not-ready", told ? why : UNTOLD)))
+          .orElseGet(() -> RouteResponse.ok(readyState()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Reply.problem(Problem.of(503, "stopped", "the server is stopping"));
+      return RouteResponse.problem(Problem.of(503, "stopped", "the server is stopping"));
     }
   }
 
   private ObjectNode readyState() {
-    return writes == Writes.TAKEN ? state("ready") : state("ready").put("read_only", true);
+    return writePolicy == WritePolicy.TAKEN
+        ? state("ready")
+        : state("ready").put("read_only", true);
   }
 
-  private static Reply caller(Call call) {
-    ObjectNode told = JsonNodeFactory.instance.objectNode().put("name", call.caller().name());
-    told.put("known", call.caller().isKnown());
+  private static RouteResponse caller(HttpRequestContext httpRequestContext) {
+    ObjectNode told =
+        JsonNodeFactory.instance.objectNode().put("name", httpRequestContext.caller().name());
+    told.put("known", httpRequestContext.caller().isAuthenticated());
     ArrayNode grants = told.putArray("grants");
-    call.caller().grants().forEach(grant -> grants.add(grant.toString()));
-    return Reply.ok(told);
+    httpRequestContext.caller().grants().forEach(grant -> grants.add(grant.toString()));
+    return RouteResponse.ok(told);
   }
 
-  private Reply told() {
-    return Reply.ok(JsonNodeFactory.instance.objectNode().put("version", version).put("api", "v1"));
+  private RouteResponse told() {
+    return RouteResponse.ok(
+        JsonNodeFactory.instance.objectNode().put("version", version).put("api", "v1"));
   }
 
   private static String version() {

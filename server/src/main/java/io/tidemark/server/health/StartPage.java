@@ -2,8 +2,8 @@
 package io.tidemark.server.health;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.RouteResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -50,14 +50,17 @@ final class StartPage {
     this.version = version;
   }
 
-  Reply answer(Call call) {
-    if (call.accepted(List.of(Reply.JSON, HTML)).filter(HTML::equals).isPresent()) {
+  RouteResponse answer(HttpRequestContext httpRequestContext) {
+    if (httpRequestContext
+        .preferredType(List.of(RouteResponse.JSON, HTML))
+        .filter(HTML::equals)
+        .isPresent()) {
       byte[] page = PAGE.formatted(version).getBytes(StandardCharsets.UTF_8);
-      return new Reply.Bytes(200, HTML + ";charset=utf-8", page, HEADERS);
+      return new RouteResponse.Bytes(200, HTML + ";charset=utf-8", page, HEADERS);
     }
-    return new Reply.Json(
+    return new RouteResponse.Json(
         200,
-        Reply.JSON,
+        RouteResponse.JSON,
         JsonNodeFactory.instance
             .objectNode()
             .put("name", "Tidemark")

@@ -9,7 +9,7 @@ import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.WriteResult;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,9 +33,9 @@ public final class WriteProbe {
    *
    * @throws StoreAccessException if a write fails for another reason
    */
-  public static void require(Holdings holdings) {
+  public static void require(ServerResources serverResources) {
     try {
-      write(holdings);
+      write(serverResources);
     } catch (StoreUnavailableException e) {
       LOG.warn("not ready: {}", e.getMessage());
     } catch (TidemarkException e) {
@@ -47,10 +47,10 @@ public final class WriteProbe {
     }
   }
 
-  static void write(Holdings holdings) {
-    holdings
+  static void write(ServerResources serverResources) {
+    serverResources
         .objects()
-        .filter(store -> !ServerLocation.isOne(store.capabilities().location()))
+        .filter(store -> !ServerLocation.isServerUrl(store.capabilities().location()))
         .ifPresent(WriteProbe::write);
   }
 

@@ -39,14 +39,14 @@ public final class ApiDescription {
    *
    * @throws IllegalStateException if the route isn't described
    */
-  static RequestShape shape(Route route) {
+  static RequestSchema shape(Route route) {
     String path = route.template().replace("...}", "}");
     JsonNode item = DOCUMENT.path("paths").path(path);
     JsonNode operation = item.path(route.method().toLowerCase(Locale.ROOT));
     if (operation.isMissingNode()) {
       throw new IllegalStateException(route + " isn't in openapi.yaml; describe it there");
     }
-    return RequestShape.of(item, operation);
+    return RequestSchema.of(item, operation);
   }
 
   /** Returns the headers that requests may have. */

@@ -143,7 +143,7 @@ final class BodySchema {
     }
     for (Map.Entry<String, JsonNode> member : given.properties()) {
       if (!properties.containsKey(member.getKey())) {
-        throw Call.invalid(
+        throw HttpRequestContext.invalid(
             "%s has no member \"%s\"; there are %s"
                 .formatted(what, member.getKey(), String.join(", ", properties.keySet())));
       }
@@ -167,7 +167,8 @@ final class BodySchema {
       for (String name : required) {
         BodySchema schema = properties.getOrDefault(name, ANY);
         if (schema.isAsMissing(given.get(name))) {
-          throw Call.invalid("%s needs \"%s\", %s".formatted(what, name, schema.expected()));
+          throw HttpRequestContext.invalid(
+              "%s needs \"%s\", %s".formatted(what, name, schema.expected()));
         }
       }
     }
@@ -192,7 +193,7 @@ final class BodySchema {
 
   private ProblemException misfit(String what, JsonNode given) {
     String value = given.toString();
-    return Call.invalid(
+    return HttpRequestContext.invalid(
         "%s must be %s, got %s"
             .formatted(
                 what,

@@ -57,7 +57,7 @@ final class Idempotency {
   /** Of answers that say that nobody knows what was done. */
   private static final int UNKNOWN = 504;
 
-  private static final JsonMapper JSON = Reply.mapper();
+  private static final JsonMapper JSON = RouteResponse.mapper();
 
   /**
    * How much is kept.
@@ -67,16 +67,16 @@ final class Idempotency {
    * @param bytes how long they may be together
    * @param answerBytes how long one may be
    */
-  record Room(Duration age, int answers, long bytes, int answerBytes) {
-    static Room standard() {
-      return new Room(Duration.ofHours(24), 100_000, 64L << 20, 1 << 20);
+  record Capacity(Duration age, int answers, long bytes, int answerBytes) {
+    static Capacity standard() {
+      return new Capacity(Duration.ofHours(24), 100_000, 64L << 20, 1 << 20);
     }
   }
 
   /** Answers a request. */
   @FunctionalInterface
   interface Work {
-    Reply answer() throws IOException;
+    RouteResponse answer() throws IOException;
   }
 
   /** What a key belongs to. */
@@ -87,11 +87,11 @@ final class Idempotency {
     }
   }
 
-  private sealed interface Known {
+  private sealed interface KeyState {
     String fingerprint();
   }
 
-  private record UnderWay(String fingerprint) implements Known {}
+  private record InProgress(String fingerprint) implements KeyState {}
 
   /**
    * It has ended.
@@ -99,54 +99,69 @@ final class Idempotency {
    * @param body what was read of a body that the fingerprint leaves out
    * @param reply empty when nothing was done, so that it may be carried out
    */
-  private record Done(
-      String fingerprint, HashedStream.Read body, Optional<Reply> reply, long bytes, long since)
-      implements Known {}
+  private record Completed(
+      String fingerprint,
+      HashingStream.Digest body,
+      Optional<RouteResponse> reply,
+      long bytes,
+      long since)
+      implements KeyState {}
 
-  private final Room room;
+  private final Capacity capacity;
   private final MonotonicTime time;
 
   /** The oldest first. */
-  private final Map<Scope, Known> known = new LinkedHashMap<>();
+  private final Map<Scope, KeyState> known = new LinkedHashMap<>();
 
   private long bytes;
 
-  Idempotency(Room room, MonotonicTime time) {
-    this.room = room;
+  Idempotency(Capacity capacity, MonotonicTime time) {
+    this.capacity = capacity;
     this.time = time;
   }
 
   /** Has a request answered, or answers as before. */
-  Reply answer(Call call, Work work) throws IOException {
+  RouteResponse answer(HttpRequestContext httpRequestContext, Work work) throws IOException {
     Optional<String> key =
-        WRITING.contains(call.method()) ? call.idempotencyKey() : Optional.empty();
+        WRITING.contains(httpRequestContext.method())
+            ? httpRequestContext.idempotencyKey()
+            : Optional.empty();
     if (key.isEmpty()) {
       return work.answer();
     }
-    Scope scope = new Scope(call.caller().identity(), call.method(), call.target(), key.get());
-    Sent sent = call.header(SENT_BEFORE).isPresent() ? Sent.BEFORE : Sent.PERHAPS;
-    if (!isLines(call)) {
-      return answer(scope, fingerprint(call), sent, work);
+    Scope scope =
+        new Scope(
+            httpRequestContext.caller().identity(),
+            httpRequestContext.method(),
+            httpRequestContext.target(),
+            key.get());
+    Attempt attempt =
+        httpRequestContext.header(SENT_BEFORE).isPresent() ? Attempt.BEFORE : Attempt.PERHAPS;
+    if (!isLines(httpRequestContext)) {
+      return answer(scope, fingerprint(httpRequestContext), attempt, work);
     }
-    HashedStream lines = new HashedStream(call.stream());
-    call.readAs(lines);
-    return answer(scope, fingerprint(call, new byte[0]), sent, work, lines);
+    HashingStream lines = new HashingStream(httpRequestContext.stream());
+    httpRequestContext.observeBody(lines);
+    return answer(scope, fingerprint(httpRequestContext, new byte[0]), attempt, work, lines);
   }
 
-  private static boolean isLines(Call call) {
-    return call.header("Content-Type").filter(type -> type.startsWith(LINES)).isPresent();
+  private static boolean isLines(HttpRequestContext httpRequestContext) {
+    return httpRequestContext
+        .header("Content-Type")
+        .filter(type -> type.startsWith(LINES))
+        .isPresent();
   }
 
   /** A key, if it is one. */
   static String valid(String key) {
     if (!VALID.matcher(key).matches()) {
-      throw Call.invalid("an " + KEY + " has 1 to 255 visible characters of ASCII");
+      throw HttpRequestContext.invalid("an " + KEY + " has 1 to 255 visible characters of ASCII");
     }
     return key;
   }
 
   /** What a caller says of a request. */
-  enum Sent {
+  enum Attempt {
     /** It may be the first, or be carried out as if it were. */
     PERHAPS,
     /** It was sent before. */
@@ -158,61 +173,64 @@ final class Idempotency {
    *
    * @param fingerprint by which it is told from others
    */
-  Reply answer(Scope scope, String fingerprint, Sent sent, Work work) throws IOException {
-    return answer(scope, fingerprint, sent, work, new HashedStream(InputStream.nullInputStream()));
+  RouteResponse answer(Scope scope, String fingerprint, Attempt attempt, Work work)
+      throws IOException {
+    return answer(
+        scope, fingerprint, attempt, work, new HashingStream(InputStream.nullInputStream()));
   }
 
   /** The same of a request whose fingerprint leaves out its body, which is hashed as it is read. */
-  private Reply answer(Scope scope, String fingerprint, Sent sent, Work work, HashedStream body)
+  private RouteResponse answer(
+      Scope scope, String fingerprint, Attempt attempt, Work work, HashingStream body)
       throws IOException {
-    Optional<Done> before = begin(scope, fingerprint, sent);
+    Optional<Completed> before = begin(scope, fingerprint, attempt);
     if (before.isPresent()) {
-      if (!before.get().body().equals(body.beginning(before.get().body().bytes()))) {
+      if (!before.get().body().equals(body.digestOfFirst(before.get().body().bytes()))) {
         throw mismatch();
       }
       return before.get().reply().orElseThrow().with(REPLAYED, "true");
     }
-    Optional<Done> done = Optional.empty();
+    Optional<Completed> done = Optional.empty();
     try {
-      Reply reply = answered(work);
-      done = kept(fingerprint, reply, scope, body.wasRead());
-      return done.flatMap(Done::reply).orElse(reply);
+      RouteResponse routeResponse = answered(work);
+      done = kept(fingerprint, routeResponse, scope, body.digest());
+      return done.flatMap(Completed::reply).orElse(routeResponse);
     } finally {
       end(scope, done);
     }
   }
 
   /** What a caller did wrong is an answer like any other; all else goes on as it is. */
-  private static Reply answered(Work work) throws IOException {
+  private static RouteResponse answered(Work work) throws IOException {
     try {
       return work.answer();
     } catch (ProblemException e) {
-      return new Reply.Failed(e.problem(), e.headers());
+      return new RouteResponse.Failed(e.problem(), e.headers());
     } catch (TidemarkException e) {
-      return Reply.problem(Problem.of(e));
+      return RouteResponse.problem(Problem.of(e));
     }
   }
 
-  private synchronized Optional<Done> begin(Scope scope, String fingerprint, Sent sent) {
-    dropOld();
-    Known before = known.get(scope);
+  private synchronized Optional<Completed> begin(Scope scope, String fingerprint, Attempt attempt) {
+    evictOld();
+    KeyState before = known.get(scope);
     if (before == null) {
-      if (sent == Sent.BEFORE) {
+      if (attempt == Attempt.BEFORE) {
         throw unknown();
       }
-      known.put(scope, new UnderWay(fingerprint));
+      known.put(scope, new InProgress(fingerprint));
       return Optional.empty();
     }
     if (!before.fingerprint().equals(fingerprint)) {
       throw mismatch();
     }
-    if (before instanceof Done done) {
-      if (done.reply().isEmpty()) {
-        known.put(scope, new UnderWay(fingerprint));
-        bytes -= done.bytes();
+    if (before instanceof Completed completed) {
+      if (completed.reply().isEmpty()) {
+        known.put(scope, new InProgress(fingerprint));
+        bytes -= completed.bytes();
         return Optional.empty();
       }
-      return Optional.of(done);
+      return Optional.of(completed);
     }
     throw new ProblemException(
         Problem.of(
@@ -242,76 +260,78 @@ final class Idempotency {
                 + " if it wasn't"));
   }
 
-  private synchronized void end(Scope scope, Optional<Done> done) {
+  private synchronized void end(Scope scope, Optional<Completed> done) {
     known.remove(scope);
     if (done.isPresent()) {
       known.put(scope, done.get());
       bytes += done.get().bytes();
-      dropOld();
+      evictOld();
     }
   }
 
-  private Optional<Done> kept(String fingerprint, Reply reply, Scope scope, HashedStream.Read body)
+  private Optional<Completed> kept(
+      String fingerprint, RouteResponse routeResponse, Scope scope, HashingStream.Digest body)
       throws JsonProcessingException {
-    if (UNDONE.contains(reply.status())) {
+    if (UNDONE.contains(routeResponse.status())) {
       return Optional.of(
-          new Done(fingerprint, body, Optional.empty(), scope.bytes(), time.nanos()));
+          new Completed(fingerprint, body, Optional.empty(), scope.bytes(), time.nanos()));
     }
-    if (reply.status() >= 500 && reply.status() != UNKNOWN) {
+    if (routeResponse.status() >= 500 && routeResponse.status() != UNKNOWN) {
       return Optional.empty();
     }
-    Reply small;
+    RouteResponse small;
     long size;
-    if (reply instanceof Reply.Json json) {
+    if (routeResponse instanceof RouteResponse.Json json) {
       byte[] content = JSON.writeValueAsBytes(json.body());
-      small = new Reply.Bytes(json.status(), json.type(), content, json.headers());
+      small = new RouteResponse.Bytes(json.status(), json.type(), content, json.headers());
       size = content.length;
-    } else if (reply instanceof Reply.Failed failed) {
+    } else if (routeResponse instanceof RouteResponse.Failed failed) {
       small = failed;
       size = JSON.writeValueAsBytes(failed.problem().json("")).length;
-    } else if (reply instanceof Reply.Empty) {
-      small = reply;
+    } else if (routeResponse instanceof RouteResponse.Empty) {
+      small = routeResponse;
       size = 0;
     } else {
       return Optional.empty();
     }
-    return size > room.answerBytes()
+    return size > capacity.answerBytes()
         ? Optional.empty()
         : Optional.of(
-            new Done(fingerprint, body, Optional.of(small), size + scope.bytes(), time.nanos()));
+            new Completed(
+                fingerprint, body, Optional.of(small), size + scope.bytes(), time.nanos()));
   }
 
   /** What is under way stays, however much there is. */
-  private void dropOld() {
+  private void evictOld() {
     long now = time.nanos();
     int answers = known.size();
-    for (Iterator<Known> oldest = known.values().iterator(); oldest.hasNext(); ) {
-      if (!(oldest.next() instanceof Done done)) {
+    for (Iterator<KeyState> oldest = known.values().iterator(); oldest.hasNext(); ) {
+      if (!(oldest.next() instanceof Completed completed)) {
         continue;
       }
-      boolean tooOld = now - done.since() > room.age().toNanos();
-      if (!tooOld && answers <= room.answers() && bytes <= room.bytes()) {
+      boolean tooOld = now - completed.since() > capacity.age().toNanos();
+      if (!tooOld && answers <= capacity.answers() && bytes <= capacity.bytes()) {
         return;
       }
       oldest.remove();
       answers--;
-      bytes -= done.bytes();
+      bytes -= completed.bytes();
     }
   }
 
-  private static String fingerprint(Call call) throws IOException {
-    return fingerprint(call, call.kept());
+  private static String fingerprint(HttpRequestContext httpRequestContext) throws IOException {
+    return fingerprint(httpRequestContext, httpRequestContext.bufferedBody());
   }
 
-  private static String fingerprint(Call call, byte[] body) {
+  private static String fingerprint(HttpRequestContext httpRequestContext, byte[] body) {
     Sha256 hash = new Sha256();
     for (String part :
         new String[] {
-          call.queryText(),
-          call.header("Content-Type").orElse(""),
-          call.header("Accept").orElse(""),
-          call.header("If-Match").orElse(""),
-          call.header("If-None-Match").orElse("")
+          httpRequestContext.queryText(),
+          httpRequestContext.header("Content-Type").orElse(""),
+          httpRequestContext.header("Accept").orElse(""),
+          httpRequestContext.header("If-Match").orElse(""),
+          httpRequestContext.header("If-None-Match").orElse("")
         }) {
       hash.update(part.getBytes(StandardCharsets.UTF_8));
       hash.update((byte) '\n');

@@ -25,7 +25,7 @@ public record Limits(
     int pageSize,
     Json json,
     Pace pace,
-    Crowd crowd,
+    Concurrency crowd,
     SqlLimits sql)
     implements LimitsBuilder.With {
 
@@ -60,12 +60,12 @@ public record Limits(
    *
    * @param connections more than that wait to be accepted. Before it comes to that, those are
    *     closed that have been without a request the longest
-   * @param threads that answer requests, in three lanes (see {@link Route.Lane})
+   * @param threads that answer requests, in three lanes (see {@link Route.DispatchClass})
    * @param streams requests that hold a thread while a body comes or an answer is taken piece by
    *     piece; fewer than threads, so that some are always left for the others
    * @param queries that run at the same time, since each may use as much as {@link SqlLimits} says
    */
-  public record Crowd(int connections, int threads, int streams, int queries) {
+  public record Concurrency(int connections, int threads, int streams, int queries) {
 
     /** How many look-ups are answered at a time. */
     int lookups() {
@@ -92,7 +92,7 @@ public record Limits(
         1000,
         new Json(64, 1_000_000, 1000, 4096),
         new Pace(Duration.ofSeconds(30), Duration.ofSeconds(10), 4096),
-        new Crowd(10_000, 128, 64, 8),
+        new Concurrency(10_000, 128, 64, 8),
         SqlLimits.standard().withTime(Duration.ofSeconds(30)).withFile("1GB"));
   }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * written every half second, also when nothing is new, so that the caller doesn't take the server
  * for dead. The last line has the result as {@code end}, or the {@code problem} that ended it.
  */
-public final class ProgressStream implements Reply.Writing {
+public final class ProgressStream implements RouteResponse.BodyWriter {
 
   /** The media type of lines of JSON. */
   public static final String LINES = "application/x-ndjson";
@@ -38,14 +38,14 @@ public final class ProgressStream implements Reply.Writing {
 
   private final FutureTask<JsonNode> task;
   private final Thread thread;
-  private final CallerGone callerGone;
+  private final DisconnectPolicy disconnectPolicy;
   private final String requestId;
   private final BlockingQueue<JsonNode> lines = new ArrayBlockingQueue<>(WAITING);
   private final CountDownLatch told = new CountDownLatch(1);
   private volatile Optional<JsonNode> now;
 
   /** Fate of the work when its caller closes the connection. */
-  public enum CallerGone {
+  public enum DisconnectPolicy {
     /** It is brought to its end. */
     FINISH,
     /** Its thread is interrupted. */
@@ -53,10 +53,10 @@ public final class ProgressStream implements Reply.Writing {
   }
 
   /** Where work tells of itself, from any thread. */
-  public interface Lines {
+  public interface ProgressSink {
 
     /** Replaces the line that is written now and then. */
-    void now(JsonNode progress);
+    void update(JsonNode progress);
 
     /** Adds a line that is written once; waits when many are to be written. */
     void add(JsonNode line);
@@ -65,13 +65,13 @@ public final class ProgressStream implements Reply.Writing {
   /** Work that tells how far it is. */
   @FunctionalInterface
   public interface Work {
-    JsonNode run(Lines lines);
+    JsonNode run(ProgressSink progressSink);
   }
 
   private ProgressStream(
-      Optional<JsonNode> first, CallerGone callerGone, Work work, String requestId) {
+      Optional<JsonNode> first, DisconnectPolicy disconnectPolicy, Work work, String requestId) {
     this.now = first;
-    this.callerGone = callerGone;
+    this.disconnectPolicy = disconnectPolicy;
     this.requestId = requestId;
     this.task =
         new FutureTask<>(() -> work.run(lines())) {
@@ -85,8 +85,8 @@ public final class ProgressStream implements Reply.Writing {
   }
 
   /** Whether a caller accepts lines of JSON. */
-  public static boolean isAccepted(Call call) {
-    return call.header("Accept").filter(types -> types.contains(LINES)).isPresent();
+  public static boolean isAccepted(HttpRequestContext httpRequestContext) {
+    return httpRequestContext.header("Accept").filter(types -> types.contains(LINES)).isPresent();
   }
 
   /**
@@ -94,9 +94,14 @@ public final class ProgressStream implements Reply.Writing {
    *
    * @param first the line that is written before the work has told anything
    */
-  public static Reply reply(Call call, JsonNode first, CallerGone callerGone, Work work) {
-    ProgressStream stream = new ProgressStream(Optional.of(first), callerGone, work, call.id());
-    return new Reply.Streamed(200, LINES, stream, Reply.AT_ONCE);
+  public static RouteResponse reply(
+      HttpRequestContext httpRequestContext,
+      JsonNode first,
+      DisconnectPolicy disconnectPolicy,
+      Work work) {
+    ProgressStream stream =
+        new ProgressStream(Optional.of(first), disconnectPolicy, work, httpRequestContext.id());
+    return new RouteResponse.Streamed(200, LINES, stream, RouteResponse.AT_ONCE);
   }
 
   /**
@@ -104,11 +109,13 @@ public final class ProgressStream implements Reply.Writing {
    * sent there before this returns, and a refusal is thrown, so that the status tells it. What has
    * begun there is brought to its end, whether the caller reads the answer or not.
    */
-  public static Reply begun(Call call, Work work) throws IOException {
+  public static RouteResponse begun(HttpRequestContext httpRequestContext, Work work)
+      throws IOException {
     ProgressStream stream =
-        new ProgressStream(Optional.empty(), CallerGone.CANCEL, work, call.id());
+        new ProgressStream(
+            Optional.empty(), DisconnectPolicy.CANCEL, work, httpRequestContext.id());
     stream.begin();
-    return new Reply.Streamed(200, LINES, stream, Reply.AT_ONCE);
+    return new RouteResponse.Streamed(200, LINES, stream, RouteResponse.AT_ONCE);
   }
 
   /** Starts the work and waits until it tells something, or has ended. */
@@ -131,10 +138,10 @@ public final class ProgressStream implements Reply.Writing {
     return new InterruptedIOException("the server stops");
   }
 
-  private Lines lines() {
-    return new Lines() {
+  private ProgressSink lines() {
+    return new ProgressSink() {
       @Override
-      public void now(JsonNode progress) {
+      public void update(JsonNode progress) {
         now = Optional.of(progress);
         told.countDown();
       }
@@ -162,7 +169,7 @@ public final class ProgressStream implements Reply.Writing {
   }
 
   @Override
-  public void to(OutputStream out) throws IOException {
+  public void writeTo(OutputStream out) throws IOException {
     writeNow(out); // before the work begins: nothing is begun for a caller that is gone
     if (!hasBegun()) {
       thread.start();
@@ -184,7 +191,7 @@ public final class ProgressStream implements Reply.Writing {
       writeWaiting(out);
       write(last(), out);
     } catch (IOException e) {
-      if (callerGone == CallerGone.CANCEL) {
+      if (disconnectPolicy == DisconnectPolicy.CANCEL) {
         task.cancel(true);
       }
       // Until it has ended it keeps the place of its request, also when it was cancelled.

@@ -87,7 +87,7 @@ public final class PushHub implements AutoCloseable {
   /** Guards what follows; never held while a source is asked or a subscriber is told. */
   private final Object lock = new Object();
 
-  private final Set<Follower> subscribers = new HashSet<>();
+  private final Set<PushSubscriber> subscribers = new HashSet<>();
   private final Map<String, Integer> perCaller = new HashMap<>();
   private boolean running;
   private boolean told;
@@ -141,7 +141,7 @@ public final class PushHub implements AutoCloseable {
     return closed;
   }
 
-  boolean has(Follower subscriber) {
+  boolean has(PushSubscriber subscriber) {
     synchronized (lock) {
       return subscribers.contains(subscriber);
     }
@@ -172,7 +172,7 @@ public final class PushHub implements AutoCloseable {
         Problem.of(503, settings.full, detail), Map.of("Retry-After", "10"));
   }
 
-  void join(Follower subscriber) {
+  void join(PushSubscriber subscriber) {
     synchronized (lock) {
       subscribers.add(subscriber);
       perCaller.merge(subscriber.caller().identity(), 1, Integer::sum);
@@ -183,7 +183,7 @@ public final class PushHub implements AutoCloseable {
     }
   }
 
-  void leave(Follower subscriber) {
+  void leave(PushSubscriber subscriber) {
     synchronized (lock) {
       if (subscribers.remove(subscriber)) {
         perCaller.computeIfPresent(
@@ -194,19 +194,19 @@ public final class PushHub implements AutoCloseable {
     }
   }
 
-  private List<Follower> all() {
+  private List<PushSubscriber> all() {
     synchronized (lock) {
       return List.copyOf(subscribers);
     }
   }
 
   /** Checks a subscriber's access, unless the hub is closed. */
-  void recheck(Runnable question) {
+  void revalidate(Runnable question) {
     rechecks.execute(question);
   }
 
   /** Ends a {@link #pause}, since the source may have something to do. */
-  public void tell() {
+  public void signal() {
     synchronized (lock) {
       told = true;
       lock.notifyAll();
@@ -246,7 +246,7 @@ public final class PushHub implements AutoCloseable {
     try (Source source = open.get()) {
       while (!isOver(source)) {
         if (source.await(TICK)) {
-          all().forEach(Follower::iterate);
+          all().forEach(PushSubscriber::iterate);
         }
         long now = System.nanoTime();
         all().forEach(subscriber -> subscriber.tick(now));
@@ -286,7 +286,7 @@ public final class PushHub implements AutoCloseable {
       closed = true;
       lock.notifyAll();
     }
-    all().forEach(Follower::iterate);
+    all().forEach(PushSubscriber::iterate);
     try {
       await(subscribers::isEmpty, FAREWELL);
     } catch (InterruptedException e) {

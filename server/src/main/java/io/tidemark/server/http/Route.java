@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.http;
 
-import io.tidemark.server.access.Need;
+import io.tidemark.server.access.RequiredPermission;
 
 /**
  * One operation of the API.
@@ -15,7 +15,12 @@ import io.tidemark.server.access.Need;
  * @param endpoint answers it
  */
 public record Route(
-    String method, String template, Need need, Effect effect, Lane lane, Endpoint endpoint) {
+    String method,
+    String template,
+    RequiredPermission need,
+    Effect effect,
+    DispatchClass lane,
+    RouteHandler endpoint) {
 
   /** What a request may change. */
   public enum Effect {
@@ -27,7 +32,7 @@ public record Route(
   }
 
   /** Threads are divided among lanes, so that those in one keep nobody in another waiting. */
-  public enum Lane {
+  public enum DispatchClass {
     /** Answered at once from what is at hand, however busy the server is. */
     VITAL,
 
@@ -38,28 +43,28 @@ public record Route(
     WORK
   }
 
-  public Route(String method, String template, Need need, Endpoint endpoint) {
+  public Route(String method, String template, RequiredPermission need, RouteHandler endpoint) {
     this(
         method,
         template,
         need,
         method.equals("GET") ? Effect.READS : Effect.WRITES,
-        Lane.WORK,
+        DispatchClass.WORK,
         endpoint);
   }
 
   /** The same as one that changes nothing, although its method says that it might. */
-  public Route reading() {
+  public Route asReadOnly() {
     return new Route(method, template, need, Effect.READS, lane, endpoint);
   }
 
   /** The same with another endpoint. */
-  public Route answeredBy(Endpoint other) {
+  public Route withHandler(RouteHandler other) {
     return new Route(method, template, need, effect, lane, other);
   }
 
   /** The same in another lane. */
-  public Route in(Lane other) {
+  public Route withDispatchClass(DispatchClass other) {
     return new Route(method, template, need, effect, other, endpoint);
   }
 

@@ -26,9 +26,9 @@ public final class Routes {
   private final List<PathTemplate> templates;
 
   /** Shapes of the requests that the routes accept, in the order of the routes. */
-  private final List<RequestShape> shapes;
+  private final List<RequestSchema> shapes;
 
-  private Routes(List<Route> all, Function<Route, RequestShape> shape) {
+  private Routes(List<Route> all, Function<Route, RequestSchema> shape) {
     this.all = List.copyOf(all);
     this.shapes = all.stream().map(shape).toList();
     this.templates = all.stream().map(route -> PathTemplate.parse(route.template())).toList();
@@ -41,7 +41,7 @@ public final class Routes {
 
   /** Routes that have no description, and take any parameter and member. */
   public static Routes undescribed(List<Route> all) {
-    return new Routes(all, route -> RequestShape.ANY);
+    return new Routes(all, route -> RequestSchema.ANY);
   }
 
   /** Every route, in the order in which they are tried. */
@@ -50,7 +50,7 @@ public final class Routes {
   }
 
   /** A route, the parameters that it found in a path, and what the request may say. */
-  record Match(Route route, Map<String, String> parameters, RequestShape shape) {}
+  record Match(Route route, Map<String, String> parameters, RequestSchema shape) {}
 
   /**
    * Finds the route of a request.
@@ -94,7 +94,7 @@ public final class Routes {
       return step;
     }
     try {
-      String text = QueryText.step(step);
+      String text = QueryStringParser.decodeStep(step);
       if (text.chars().noneMatch(Character::isISOControl)) {
         return text;
       }

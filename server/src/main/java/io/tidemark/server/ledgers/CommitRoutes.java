@@ -3,9 +3,9 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.Page;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.WireJson;
-import io.tidemark.api.ledger.CommitChanges;
+import io.tidemark.api.ledger.CommitChangesHeader;
 import io.tidemark.api.ledger.CommitRequest;
 import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.CommitSummary;
@@ -15,10 +15,10 @@ import io.tidemark.api.ledger.RowChange;
 import io.tidemark.api.ledger.RowInput;
 import io.tidemark.api.ledger.UnexpectedHeadException;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -34,28 +34,30 @@ final class CommitRoutes {
   /** Maximum number of rows of a commit if the caller doesn't say another. */
   private static final long MAX_ROWS = 10_000;
 
-  private final LedgerServices ledgers;
-  private final Turnstile queries;
+  private final LedgerServiceResolver ledgers;
+  private final QueryLimiter queries;
 
-  CommitRoutes(LedgerServices ledgers, Turnstile queries) {
+  CommitRoutes(LedgerServiceResolver ledgers, QueryLimiter queries) {
     this.ledgers = ledgers;
     this.queries = queries;
   }
 
   List<Route> routes() {
     return List.of(
-        new Route("GET", COMMITS, LedgerRoutes.need(Action.READ), this::list),
-        new Route("POST", COMMITS, LedgerRoutes.need(Action.WRITE), this::commit),
-        new Route("GET", COMMITS + "/{id}", LedgerRoutes.need(Action.READ), this::show),
-        new Route("GET", COMMITS + "/{id}/changes", LedgerRoutes.need(Action.READ), this::changes));
+        new Route("GET", COMMITS, LedgerRoutes.permission(Action.READ), this::list),
+        new Route("POST", COMMITS, LedgerRoutes.permission(Action.WRITE), this::commit),
+        new Route("GET", COMMITS + "/{id}", LedgerRoutes.permission(Action.READ), this::show),
+        new Route(
+            "GET", COMMITS + "/{id}/changes", LedgerRoutes.permission(Action.READ), this::changes));
   }
 
-  private static Map<String, String> pairs(Call call) {
+  private static Map<String, String> pairs(HttpRequestContext httpRequestContext) {
     Map<String, String> pairs = new HashMap<>();
-    for (String pair : call.queries("meta")) {
+    for (String pair : httpRequestContext.queries("meta")) {
       int equals = pair.indexOf('=');
       if (equals < 1) {
-        throw Call.invalid("the parameter meta is KEY=VALUE, unlike \"" + pair + "\"");
+        throw HttpRequestContext.invalid(
+            "the parameter meta is KEY=VALUE, unlike \"" + pair + "\"");
       }
       pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
     }
@@ -63,71 +65,78 @@ final class CommitRoutes {
   }
 
   /** Returns metadata with the caller as author, in whose name nobody else can write. */
-  static Map<String, String> signed(Map<String, String> metadata, Call call) {
+  static Map<String, String> signed(
+      Map<String, String> metadata, HttpRequestContext httpRequestContext) {
     Map<String, String> signed = new HashMap<>(metadata);
-    if (call.caller().isKnown()) {
-      signed.put("author", call.caller().name());
+    if (httpRequestContext.caller().isAuthenticated()) {
+      signed.put("author", httpRequestContext.caller().name());
     }
     return signed;
   }
 
   /** Returns the metadata of a request whose body is rows: {@code meta=KEY=VALUE}. */
-  static Map<String, String> metadata(Call call) {
-    return signed(pairs(call), call);
+  static Map<String, String> metadata(HttpRequestContext httpRequestContext) {
+    return signed(pairs(httpRequestContext), httpRequestContext);
   }
 
-  private Reply list(Call call) {
+  private RouteResponse list(HttpRequestContext httpRequestContext) {
     CommitsRequest request =
         new CommitsRequest(
-            call.number("since", 0, Long.MAX_VALUE).orElse(0L),
-            pairs(call),
-            call.pageSize(),
-            PageToken.of(call));
-    LedgerService ledger = ledgers.of(call);
+            httpRequestContext.number("since", 0, Long.MAX_VALUE).orElse(0L),
+            pairs(httpRequestContext),
+            httpRequestContext.pageSize(),
+            Pagination.of(httpRequestContext));
+    LedgerService ledger = ledgers.of(httpRequestContext);
     Page<CommitSummary> page = ledger.commits().list(request);
-    return Reply.ok(PageToken.page(page.items().stream().map(WireJson::tree).toList(), page.next()))
+    return RouteResponse.ok(
+            Pagination.page(page.items().stream().map(WireJson::tree).toList(), page.next()))
         .with("ETag", LedgerRoutes.tag(ledger.commits().head()));
   }
 
-  private static long id(Call call) {
-    String text = call.path("id");
+  private static long id(HttpRequestContext httpRequestContext) {
+    String text = httpRequestContext.path("id");
     if (!text.matches("[0-9]{1,18}")) {
-      throw Call.invalid("\"" + text + "\" is no commit; they are numbers from 1");
+      throw HttpRequestContext.invalid("\"" + text + "\" is no commit; they are numbers from 1");
     }
     return Long.parseLong(text);
   }
 
-  private Reply show(Call call) {
-    return Reply.ok(WireJson.tree(ledgers.of(call).commits().get(id(call))));
+  private RouteResponse show(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(
+        WireJson.tree(ledgers.of(httpRequestContext).commits().get(id(httpRequestContext))));
   }
 
   /** A commit may have millions of rows. */
-  private Reply changes(Call call) throws IOException {
-    Streams.Started<Streamed<CommitChanges, RowChange>> started =
-        Streams.start(
-            held -> {
-              Turnstile.Visit unused = held.add(queries.enter());
-              Deadline deadline = held.add(new Deadline(call));
-              return ledgers.of(call).until(deadline.cancellation()).commits().changes(id(call));
+  private RouteResponse changes(HttpRequestContext httpRequestContext) throws IOException {
+    StreamedResponses.StartedResult<ResultStream<CommitChangesHeader, RowChange>> startedResult =
+        StreamedResponses.start(
+            resources -> {
+              QueryLimiter.Permit unused = resources.add(queries.acquire());
+              QueryTimeout queryTimeout = resources.add(new QueryTimeout(httpRequestContext));
+              return ledgers
+                  .of(httpRequestContext)
+                  .withCancellation(queryTimeout.cancellation())
+                  .commits()
+                  .changes(id(httpRequestContext));
             });
-    Streamed<CommitChanges, RowChange> changes = started.result();
-    boolean lines = Streams.wantsLines(call);
-    return started.reply(
-        call,
-        lines ? Streams.LINES : Reply.JSON,
+    ResultStream<CommitChangesHeader, RowChange> changes = startedResult.result();
+    boolean lines = StreamedResponses.acceptsLines(httpRequestContext);
+    return startedResult.reply(
+        httpRequestContext,
+        lines ? StreamedResponses.LINES : RouteResponse.JSON,
         Map.of(),
-        sheet -> {
+        jsonStreamWriter -> {
           if (lines) {
-            changes.forEach(sheet::record);
-            changes.head().purged().forEach(sheet::record);
+            changes.forEach(jsonStreamWriter::record);
+            changes.header().purged().forEach(jsonStreamWriter::record);
           } else {
-            sheet.document(changes.head(), "changes", changes::forEach);
+            jsonStreamWriter.document(changes.header(), "changes", changes::forEach);
           }
         });
   }
 
   /** Document of rows with all that is said of them. */
-  private record Document(
+  private record CommitDocument(
       List<JsonNode> rows,
       Optional<String> type,
       Optional<JsonNode> schema,
@@ -135,48 +144,53 @@ final class CommitRoutes {
       Map<String, String> metadata,
       OptionalLong expected) {}
 
-  private Reply commit(Call call) throws IOException {
-    CommitRequest request = RowBody.isLines(call) ? lines(call) : document(call);
-    ExpectedHead expected = ExpectedHead.of(call, request.expected());
+  private RouteResponse commit(HttpRequestContext httpRequestContext) throws IOException {
+    CommitRequest request =
+        RowBody.isLines(httpRequestContext)
+            ? lines(httpRequestContext)
+            : document(httpRequestContext);
+    ExpectedHead expected = ExpectedHead.of(httpRequestContext, request.expected());
     CommitResult result;
     try {
-      result = ledgers.of(call).commit(request.withExpected(expected.head()), read -> {});
+      result =
+          ledgers.of(httpRequestContext).commit(request.withExpected(expected.head()), read -> {});
     } catch (UnexpectedHeadException e) {
       throw expected.problem(e);
     }
-    Reply reply =
-        Reply.json(result.commit().isPresent() ? 201 : 200, result.json())
+    RouteResponse routeResponse =
+        RouteResponse.json(result.commit().isPresent() ? 201 : 200, result.json())
             .with("ETag", LedgerRoutes.tag(result.head()));
     return result.commit().isEmpty()
-        ? reply
-        : reply.with(
+        ? routeResponse
+        : routeResponse.with(
             "Location",
             "/v1/ledgers/"
-                + LedgerRoutes.address(call).toString().replace("/", "%2F")
+                + LedgerRoutes.address(httpRequestContext).toString().replace("/", "%2F")
                 + "/commits/"
                 + result.commit().get().commitId());
   }
 
-  private static CommitRequest lines(Call call) throws IOException {
-    RowBody body = RowBody.of(call);
+  private static CommitRequest lines(HttpRequestContext httpRequestContext) throws IOException {
+    RowBody body = RowBody.of(httpRequestContext);
     return new CommitRequest(
         body.rows(),
-        call.query("type"),
+        httpRequestContext.query("type"),
         body.schema(),
-        call.query("message"),
-        metadata(call),
-        LedgerRoutes.number(call, "expected", 0, Long.MAX_VALUE),
-        OptionalLong.of(call.number("maxRows", 1, Integer.MAX_VALUE).orElse(MAX_ROWS)));
+        httpRequestContext.query("message"),
+        metadata(httpRequestContext),
+        LedgerRoutes.number(httpRequestContext, "expected", 0, Long.MAX_VALUE),
+        OptionalLong.of(
+            httpRequestContext.number("maxRows", 1, Integer.MAX_VALUE).orElse(MAX_ROWS)));
   }
 
-  private static CommitRequest document(Call call) throws IOException {
-    Document body = call.body(Document.class);
+  private static CommitRequest document(HttpRequestContext httpRequestContext) throws IOException {
+    CommitDocument body = httpRequestContext.body(CommitDocument.class);
     return new CommitRequest(
         RowInput.ofDocuments(body.rows()),
         body.type(),
         body.schema().filter(schema -> !schema.isNull()),
         body.message(),
-        signed(body.metadata(), call),
+        signed(body.metadata(), httpRequestContext),
         body.expected(),
         OptionalLong.of(MAX_ROWS));
   }

@@ -3,7 +3,7 @@ package io.tidemark.server.ledgers;
 
 import com.fasterxml.jackson.databind.node.LongNode;
 import io.tidemark.api.ledger.UnexpectedHeadException;
-import io.tidemark.server.http.Call;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.util.Map;
@@ -27,17 +27,17 @@ record ExpectedHead(OptionalLong head, boolean byTag) {
    *
    * @param given what the body or a parameter says
    */
-  static ExpectedHead of(Call call, OptionalLong given) {
-    Optional<String> tag = call.header("If-Match");
+  static ExpectedHead of(HttpRequestContext httpRequestContext, OptionalLong given) {
+    Optional<String> tag = httpRequestContext.header("If-Match");
     if (tag.isPresent() && given.isPresent()) {
-      throw Call.invalid("\"expected\" and If-Match say the same; leave one out");
+      throw HttpRequestContext.invalid("\"expected\" and If-Match say the same; leave one out");
     }
     if (tag.isEmpty()) {
       return new ExpectedHead(given, false);
     }
     Matcher matcher = TAG.matcher(tag.get());
     if (!matcher.matches()) {
-      throw Call.invalid(
+      throw HttpRequestContext.invalid(
           "If-Match takes the newest commit in quotes, as ETag has it, such as \"17\"; unlike "
               + tag.get());
     }

@@ -12,16 +12,16 @@ import io.tidemark.api.ledger.LedgerCatalog;
 import io.tidemark.api.ledger.LedgerSummary;
 import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.names.Address;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.RecordKind;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -44,8 +44,8 @@ public final class LedgerRoutes {
 
   private final LedgerCache open;
   private final LedgerCatalog catalog;
-  private final LedgerServices ledgers;
-  private final Turnstile queries;
+  private final LedgerServiceResolver ledgers;
+  private final QueryLimiter queries;
 
   /**
    * All routes of ledgers.
@@ -55,40 +55,48 @@ public final class LedgerRoutes {
    * @param queries how many questions are answered at once
    */
   public LedgerRoutes(
-      LedgerCache open, LedgerCatalog catalog, LedgerServices ledgers, int queries) {
+      LedgerCache open, LedgerCatalog catalog, LedgerServiceResolver ledgers, int queries) {
     this.catalog = catalog;
     this.open = open;
     this.ledgers = ledgers;
-    this.queries = new Turnstile(queries);
+    this.queries = new QueryLimiter(queries);
   }
 
   public List<Route> routes() {
     List<Route> all = new ArrayList<>();
-    all.add(new Route("GET", PATH, Need.some(Action.READ, Realm.NAMES), this::list));
-    all.add(new Route("POST", PATH, Need.some(Action.WRITE, Realm.NAMES), this::init));
-    all.add(new Route("GET", ONE, need(Action.READ), this::info));
+    all.add(
+        new Route(
+            "GET", PATH, RequiredPermission.onAny(Action.READ, ResourceType.NAMES), this::list));
+    all.add(
+        new Route(
+            "POST", PATH, RequiredPermission.onAny(Action.WRITE, ResourceType.NAMES), this::init));
+    all.add(new Route("GET", ONE, permission(Action.READ), this::info));
     all.addAll(new TypeRoutes(ledgers).routes());
     all.addAll(new CommitRoutes(ledgers, queries).routes());
     all.addAll(new QueryRoutes(ledgers, queries).routes());
     all.addAll(new SqlRoutes(ledgers, queries).routes());
-    all.addAll(new BranchRoutes(ledgers, queries).routes());
+    all.addAll(new LedgerBranchRoutes(ledgers, queries).routes());
     all.addAll(new TransferRoutes(ledgers).routes());
-    all.addAll(new CareRoutes(open, ledgers).routes());
+    all.addAll(new MaintenanceRoutes(open, ledgers).routes());
     return all;
   }
 
   /** What a route about the ledger in its path needs. */
-  static Need need(Action action) {
-    return Need.of(action, Realm.NAMES, ADDRESS);
+  static RequiredPermission permission(Action action) {
+    return RequiredPermission.of(action, ResourceType.NAMES, ADDRESS);
   }
 
-  static Address address(Call call) {
-    return Address.parse(call.path(ADDRESS));
+  static Address address(HttpRequestContext httpRequestContext) {
+    return Address.parse(httpRequestContext.path(ADDRESS));
   }
 
   /** Returns a parameter that is a whole number within bounds; empty if it isn't given. */
-  static OptionalLong number(Call call, String name, long least, long greatest) {
-    return call.number(name, least, greatest).map(OptionalLong::of).orElseGet(OptionalLong::empty);
+  static OptionalLong number(
+      HttpRequestContext httpRequestContext, String name, long least, long greatest) {
+    return httpRequestContext
+        .number(name, least, greatest)
+        .map(OptionalLong::of)
+        .orElseGet(OptionalLong::empty);
   }
 
   /** The version of a ledger, by which writes are made conditional: its newest commit. */
@@ -96,10 +104,12 @@ public final class LedgerRoutes {
     return "\"" + head + "\"";
   }
 
-  private Reply list(Call call) {
+  private RouteResponse list(HttpRequestContext httpRequestContext) {
     RecordFilter filter =
-        RecordFilter.all().ofKind(Kind.LEDGER).startingWith(call.query("prefix").orElse(""));
-    Optional<String> after = PageToken.of(call);
+        RecordFilter.all()
+            .ofKind(RecordKind.LEDGER)
+            .startingWith(httpRequestContext.query("prefix").orElse(""));
+    Optional<String> after = Pagination.of(httpRequestContext);
     if (after.isPresent()) {
       filter = filter.after(Address.parse(after.get()));
     }
@@ -111,10 +121,11 @@ public final class LedgerRoutes {
       while (records.hasNext()) {
         NameRecord record = records.next();
         String name = record.address().toString();
-        if (record.meta().retracted() || !call.caller().may(Action.READ, Realm.NAMES, name)) {
+        if (record.meta().retracted()
+            || !httpRequestContext.caller().may(Action.READ, ResourceType.NAMES, name)) {
           continue;
         }
-        if (items.size() == call.pageSize()) {
+        if (items.size() == httpRequestContext.pageSize()) {
           next = Optional.of(last);
           break;
         }
@@ -122,7 +133,7 @@ public final class LedgerRoutes {
         last = name;
       }
     }
-    return Reply.ok(PageToken.page(items, next));
+    return RouteResponse.ok(Pagination.page(items, next));
   }
 
   /** What the name says of a ledger, which isn't opened for it. */
@@ -138,18 +149,18 @@ public final class LedgerRoutes {
    * Makes a ledger. Whoever says where its objects are can have the server write anywhere, and
    * whoever begins anew loses what was there: both take more than the right to write.
    */
-  private Reply init(Call call) throws IOException {
-    Init body = call.body(Init.class);
+  private RouteResponse init(HttpRequestContext httpRequestContext) throws IOException {
+    Init body = httpRequestContext.body(Init.class);
     Address address = Address.parse(body.ledger());
     Action action =
         body.force() || body.existing() || body.objects().isPresent() ? Action.ADMIN : Action.WRITE;
-    call.caller().require(action, Realm.NAMES, address.toString());
+    httpRequestContext.caller().require(action, ResourceType.NAMES, address.toString());
     if (body.existing()) {
       return created(address, catalog.adopt(body.ledger(), body.objects()));
     }
     InitRequest request = new InitRequest(body.ledger(), body.objects(), body.token());
     return body.dryRun()
-        ? Reply.ok(WireJson.tree(catalog.plan(request)))
+        ? RouteResponse.ok(WireJson.tree(catalog.plan(request)))
         : created(address, catalog.init(request));
   }
 
@@ -174,22 +185,27 @@ public final class LedgerRoutes {
     }
   }
 
-  private static Reply created(Address address, Object ledger) {
-    return Reply.json(201, WireJson.tree(ledger))
+  private static RouteResponse created(Address address, Object ledger) {
+    return RouteResponse.json(201, WireJson.tree(ledger))
         .with("Location", PATH + "/" + address.toString().replace("/", "%2F"));
   }
 
-  private Reply info(Call call) {
-    InfoRequest request = new InfoRequest(call.flag("stats"), call.flag("schema"));
+  private RouteResponse info(HttpRequestContext httpRequestContext) {
+    InfoRequest request =
+        new InfoRequest(httpRequestContext.flag("stats"), httpRequestContext.flag("schema"));
     LedgerSummary info;
     if (request.stats()) {
-      try (Turnstile.Visit unused = queries.enter();
-          Deadline deadline = new Deadline(call)) {
-        info = ledgers.of(call).until(deadline.cancellation()).info(request);
+      try (QueryLimiter.Permit unused = queries.acquire();
+          QueryTimeout queryTimeout = new QueryTimeout(httpRequestContext)) {
+        info =
+            ledgers
+                .of(httpRequestContext)
+                .withCancellation(queryTimeout.cancellation())
+                .info(request);
       }
     } else {
-      info = ledgers.of(call).info(request);
+      info = ledgers.of(httpRequestContext).info(request);
     }
-    return Reply.ok(WireJson.tree(info)).with("ETag", tag(info.headCommitId().orElse(0L)));
+    return RouteResponse.ok(WireJson.tree(info)).with("ETag", tag(info.headCommitId().orElse(0L)));
   }
 }

@@ -23,7 +23,11 @@ import java.util.Optional;
  */
 @RecordBuilder
 public record LedgerSettings(
-    Optional<Path> cache, String memory, int open, LedgerPlaces places, Isolation isolation)
+    Optional<Path> cache,
+    String memory,
+    int open,
+    AllowedLedgerLocations places,
+    Isolation isolation)
     implements LedgerSettingsBuilder.With {
 
   private static final String RUNTIME = "tidemark-server";
@@ -36,7 +40,7 @@ public record LedgerSettings(
 
   public static LedgerSettings standard() {
     return new LedgerSettings(
-        Optional.empty(), "256MB", 64, LedgerPlaces.besideNames(), Isolation.OWN_PROCESS);
+        Optional.empty(), "256MB", 64, AllowedLedgerLocations.besideNames(), Isolation.OWN_PROCESS);
   }
 
   /** Returns an empty cache of ledgers. */

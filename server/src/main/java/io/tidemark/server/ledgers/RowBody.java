@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.ledger.RowInput;
 import io.tidemark.objects.JsonErrors;
-import io.tidemark.server.http.Call;
+import io.tidemark.server.http.HttpRequestContext;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,36 +22,43 @@ record RowBody(RowInput rows, Optional<JsonNode> schema) {
   private static final String NAME = "the body";
 
   /** Returns whether the body of a call is lines. */
-  static boolean isLines(Call call) {
-    return call.header("Content-Type").filter(type -> type.startsWith(Streams.LINES)).isPresent();
+  static boolean isLines(HttpRequestContext httpRequestContext) {
+    return httpRequestContext
+        .header("Content-Type")
+        .filter(type -> type.startsWith(StreamedResponses.LINES))
+        .isPresent();
   }
 
   /** Reads the declared types of a call, whose rows follow. */
-  static RowBody of(Call call) throws IOException {
-    InputStream body = call.stream();
-    if (!call.flag("declares")) {
-      return new RowBody(rows(body, call), Optional.empty());
+  static RowBody of(HttpRequestContext httpRequestContext) throws IOException {
+    InputStream body = httpRequestContext.stream();
+    if (!httpRequestContext.flag("declares")) {
+      return new RowBody(rows(body, httpRequestContext), Optional.empty());
     }
     InputStream buffered = new BufferedInputStream(body);
-    return new RowBody(rows(buffered, call), Optional.of(declared(buffered, call)));
+    return new RowBody(
+        rows(buffered, httpRequestContext), Optional.of(declared(buffered, httpRequestContext)));
   }
 
-  private static RowInput rows(InputStream body, Call call) {
-    return RowInput.of(body, NAME).withLongest(call.limits().recordLength());
+  private static RowInput rows(InputStream body, HttpRequestContext httpRequestContext) {
+    return RowInput.of(body, NAME).withMaxRowLength(httpRequestContext.limits().recordLength());
   }
 
-  private static JsonNode declared(InputStream body, Call call) throws IOException {
+  private static JsonNode declared(InputStream body, HttpRequestContext httpRequestContext)
+      throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int next = body.read(); next >= 0 && next != '\n'; next = body.read()) {
-      if (line.size() == call.limits().recordLength()) {
-        throw Call.invalid("the first line of the body is longer than a document may be");
+      if (line.size() == httpRequestContext.limits().recordLength()) {
+        throw HttpRequestContext.invalid(
+            "the first line of the body is longer than a document may be");
       }
       line.write(next);
     }
     try {
-      return call.json().readTree(line.toByteArray());
+      return httpRequestContext.json().readTree(line.toByteArray());
     } catch (JsonProcessingException e) {
-      throw Call.invalid("the first line of the body declares no types: " + JsonErrors.reason(e));
+      throw HttpRequestContext.invalid(
+          "the first line of the body declares no types: " + JsonErrors.reason(e));
     }
   }
 }

@@ -2,18 +2,18 @@
 package io.tidemark.server.ledgers;
 
 import io.tidemark.api.Cancellation;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.WireJson;
-import io.tidemark.api.ledger.ExportHead;
+import io.tidemark.api.ledger.AsOf;
+import io.tidemark.api.ledger.ExportHeader;
 import io.tidemark.api.ledger.ExportRequest;
 import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
-import io.tidemark.api.ledger.Moment;
-import io.tidemark.ledger.query.plan.StoppedQueryException;
+import io.tidemark.ledger.query.plan.QueryCancelledException;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
@@ -23,87 +23,99 @@ import java.util.Map;
 /** Rows out of a ledger and into one, as lines of JSON, as many as there are. */
 final class TransferRoutes {
 
-  private final LedgerServices ledgers;
+  private final LedgerServiceResolver ledgers;
 
-  TransferRoutes(LedgerServices ledgers) {
+  TransferRoutes(LedgerServiceResolver ledgers) {
     this.ledgers = ledgers;
   }
 
   List<Route> routes() {
     return List.of(
         new Route(
-            "POST", LedgerRoutes.ONE + "/import", LedgerRoutes.need(Action.WRITE), this::load),
+            "POST",
+            LedgerRoutes.ONE + "/import",
+            LedgerRoutes.permission(Action.WRITE),
+            this::load),
         new Route(
-            "GET", LedgerRoutes.ONE + "/export", LedgerRoutes.need(Action.READ), this::export));
+            "GET",
+            LedgerRoutes.ONE + "/export",
+            LedgerRoutes.permission(Action.READ),
+            this::export));
   }
 
-  private Reply export(Call call) throws IOException {
+  private RouteResponse export(HttpRequestContext httpRequestContext) throws IOException {
     ExportRequest request =
         new ExportRequest(
-            call.queries("type"),
-            call.query("asOf").map(TransferRoutes::moment),
-            LedgerRoutes.number(call, "historySince", 0, Long.MAX_VALUE),
-            LedgerRoutes.number(call, "schemaAsOfCommit", 0, Long.MAX_VALUE),
-            call.flag("withMetadata"));
-    Streams.Started<Streamed<ExportHead, String>> started =
-        Streams.start(
-            held -> {
+            httpRequestContext.queries("type"),
+            httpRequestContext.query("asOf").map(TransferRoutes::moment),
+            LedgerRoutes.number(httpRequestContext, "historySince", 0, Long.MAX_VALUE),
+            LedgerRoutes.number(httpRequestContext, "schemaAsOfCommit", 0, Long.MAX_VALUE),
+            httpRequestContext.flag("withMetadata"));
+    StreamedResponses.StartedResult<ResultStream<ExportHeader, String>> startedResult =
+        StreamedResponses.start(
+            resources -> {
               Cancellation gone = new Cancellation();
               AutoCloseable unused =
-                  held.add(
-                      call.onDeparture(
+                  resources.add(
+                      httpRequestContext.onDisconnect(
                           () ->
-                              gone.cancel(new StoppedQueryException("the caller has gone away"))));
-              return ledgers.of(call).until(gone).transfer().lines(request);
+                              gone.cancel(
+                                  new QueryCancelledException("the caller has gone away"))));
+              return ledgers
+                  .of(httpRequestContext)
+                  .withCancellation(gone)
+                  .transfer()
+                  .lines(request);
             });
-    Streamed<ExportHead, String> rows = started.result();
+    ResultStream<ExportHeader, String> rows = startedResult.result();
     boolean lines =
-        call.accepted(List.of(Streams.LINES, Reply.JSON))
-            .orElse(Streams.LINES)
-            .equals(Streams.LINES);
-    Reply reply =
-        started.reply(
-            call,
-            lines ? Streams.LINES : Reply.JSON,
+        httpRequestContext
+            .preferredType(List.of(StreamedResponses.LINES, RouteResponse.JSON))
+            .orElse(StreamedResponses.LINES)
+            .equals(StreamedResponses.LINES);
+    RouteResponse routeResponse =
+        startedResult.reply(
+            httpRequestContext,
+            lines ? StreamedResponses.LINES : RouteResponse.JSON,
             Map.of(),
-            sheet -> {
+            jsonStreamWriter -> {
               if (lines) {
-                rows.forEach(sheet::record);
+                rows.forEach(jsonStreamWriter::record);
               } else {
-                sheet.document(rows.head(), "rows", rows::forEach);
+                jsonStreamWriter.document(rows.header(), "rows", rows::forEach);
               }
             });
-    return SchemaVersions.noted(reply, rows.head().schemaVersions());
+    return SchemaVersionHeader.addTo(routeResponse, rows.header().schemaVersions());
   }
 
-  private static Moment moment(String text) {
-    return Moment.parse(text)
-        .filter(moment -> !(moment instanceof Moment.AtCommit at) || at.id() >= 0)
+  private static AsOf moment(String text) {
+    return AsOf.parse(text)
+        .filter(asOf -> !(asOf instanceof AsOf.AtCommit at) || at.id() >= 0)
         .orElseThrow(
             () ->
-                Call.invalid(
+                HttpRequestContext.invalid(
                     "the parameter asOf is a commit such as 17, or a time with its zone such as"
                         + " 2026-02-10T12:00:00Z, unlike \""
                         + text
                         + "\""));
   }
 
-  private Reply load(Call call) throws IOException {
-    RowBody body = RowBody.of(call);
+  private RouteResponse load(HttpRequestContext httpRequestContext) throws IOException {
+    RowBody body = RowBody.of(httpRequestContext);
     ImportReport report =
         ledgers
-            .of(call)
+            .of(httpRequestContext)
             .transfer()
             .importRows(
                 new ImportRequest(
                     body.rows(),
                     body.schema(),
-                    call.flag("apply"),
-                    call.query("onConflict"),
-                    call.query("precondition"),
-                    LedgerRoutes.number(call, "batch", 1, Integer.MAX_VALUE),
-                    call.query("message"),
-                    CommitRoutes.metadata(call)),
+                    httpRequestContext.flag("apply"),
+                    httpRequestContext.query("onConflict"),
+                    httpRequestContext.query("precondition"),
+                    LedgerRoutes.number(httpRequestContext, "batch", 1, Integer.MAX_VALUE),
+                    httpRequestContext.query("message"),
+                    CommitRoutes.metadata(httpRequestContext)),
                 read -> {});
     if (report.status().equals(ImportReport.CONFLICT)) {
       throw new ProblemException(
@@ -117,6 +129,6 @@ final class TransferRoutes {
                       + "; \"report\" tells what")
               .with("report", WireJson.tree(report)));
     }
-    return Reply.ok(WireJson.tree(report));
+    return RouteResponse.ok(WireJson.tree(report));
   }
 }

@@ -7,10 +7,10 @@ import io.tidemark.api.ledger.MigrationRequest;
 import io.tidemark.api.ledger.TypeDropRequest;
 import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -21,48 +21,56 @@ final class TypeRoutes {
 
   private static final String TYPES = LedgerRoutes.ONE + "/types";
 
-  private final LedgerServices ledgers;
+  private final LedgerServiceResolver ledgers;
 
-  TypeRoutes(LedgerServices ledgers) {
+  TypeRoutes(LedgerServiceResolver ledgers) {
     this.ledgers = ledgers;
   }
 
   List<Route> routes() {
     return List.of(
-        new Route("GET", TYPES, LedgerRoutes.need(Action.READ), this::list),
-        new Route("POST", TYPES, LedgerRoutes.need(Action.WRITE), this::declare),
-        new Route("GET", TYPES + "/{type}", LedgerRoutes.need(Action.READ), this::show),
-        new Route("GET", TYPES + "/{type}/history", LedgerRoutes.need(Action.READ), this::history),
-        new Route("POST", TYPES + "/{type}/drop", LedgerRoutes.need(Action.WRITE), this::drop),
+        new Route("GET", TYPES, LedgerRoutes.permission(Action.READ), this::list),
+        new Route("POST", TYPES, LedgerRoutes.permission(Action.WRITE), this::declare),
+        new Route("GET", TYPES + "/{type}", LedgerRoutes.permission(Action.READ), this::show),
+        new Route(
+            "GET", TYPES + "/{type}/history", LedgerRoutes.permission(Action.READ), this::history),
+        new Route(
+            "POST", TYPES + "/{type}/drop", LedgerRoutes.permission(Action.WRITE), this::drop),
         new Route(
                 "POST",
                 LedgerRoutes.ONE + "/validate",
-                LedgerRoutes.need(Action.READ),
+                LedgerRoutes.permission(Action.READ),
                 this::validate)
-            .reading(),
+            .asReadOnly(),
         new Route(
-            "POST", LedgerRoutes.ONE + "/migrate", LedgerRoutes.need(Action.WRITE), this::migrate));
+            "POST",
+            LedgerRoutes.ONE + "/migrate",
+            LedgerRoutes.permission(Action.WRITE),
+            this::migrate));
   }
 
-  private Reply list(Call call) {
-    return Reply.ok(
-        PageToken.pageOf(
-            call,
-            ledgers.of(call).types().list(),
+  private RouteResponse list(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(
+        Pagination.pageOf(
+            httpRequestContext,
+            ledgers.of(httpRequestContext).types().list(),
             version -> version.typeKind() + ":" + version.typeName(),
             WireJson::tree));
   }
 
-  private Reply show(Call call) {
-    OptionalLong version = LedgerRoutes.number(call, "version", 1, Long.MAX_VALUE);
-    return Reply.ok(WireJson.tree(ledgers.of(call).types().show(call.path("type"), version)));
+  private RouteResponse show(HttpRequestContext httpRequestContext) {
+    OptionalLong version = LedgerRoutes.number(httpRequestContext, "version", 1, Long.MAX_VALUE);
+    return RouteResponse.ok(
+        WireJson.tree(
+            ledgers.of(httpRequestContext).types().show(httpRequestContext.path("type"), version)));
   }
 
-  private Reply history(Call call) {
-    List<TypeVersion> versions = ledgers.of(call).types().history(call.path("type"));
-    return Reply.ok(
-        PageToken.pageOf(
-            call,
+  private RouteResponse history(HttpRequestContext httpRequestContext) {
+    List<TypeVersion> versions =
+        ledgers.of(httpRequestContext).types().history(httpRequestContext.path("type"));
+    return RouteResponse.ok(
+        Pagination.pageOf(
+            httpRequestContext,
             versions,
             version -> "%019d".formatted(version.schemaVersionId()),
             WireJson::tree));
@@ -82,38 +90,43 @@ final class TypeRoutes {
   }
 
   /** Enters types that aren't there; one that is there otherwise is a conflict. */
-  private Reply declare(Call call) throws IOException {
-    JsonNode schema = call.body(Declaration.class).schema();
-    return Reply.ok(
-        PageToken.page(
-            ledgers.of(call).types().declare(schema).stream().map(WireJson::tree).toList(),
+  private RouteResponse declare(HttpRequestContext httpRequestContext) throws IOException {
+    JsonNode schema = httpRequestContext.body(Declaration.class).schema();
+    return RouteResponse.ok(
+        Pagination.page(
+            ledgers.of(httpRequestContext).types().declare(schema).stream()
+                .map(WireJson::tree)
+                .toList(),
             Optional.empty()));
   }
 
-  private Reply validate(Call call) throws IOException {
-    JsonNode schema = call.body(Declaration.class).schema();
-    return Reply.ok(WireJson.tree(ledgers.of(call).types().compare(schema)));
+  private RouteResponse validate(HttpRequestContext httpRequestContext) throws IOException {
+    JsonNode schema = httpRequestContext.body(Declaration.class).schema();
+    return RouteResponse.ok(WireJson.tree(ledgers.of(httpRequestContext).types().compare(schema)));
   }
 
-  private Reply migrate(Call call) throws IOException {
-    MigrationRequest request = call.body(MigrationRequest.class);
-    return Reply.ok(
+  private RouteResponse migrate(HttpRequestContext httpRequestContext) throws IOException {
+    MigrationRequest request = httpRequestContext.body(MigrationRequest.class);
+    return RouteResponse.ok(
         WireJson.tree(
             ledgers
-                .of(call)
+                .of(httpRequestContext)
                 .types()
-                .migrate(request.withMetadata(CommitRoutes.signed(request.metadata(), call)))));
+                .migrate(
+                    request.withMetadata(
+                        CommitRoutes.signed(request.metadata(), httpRequestContext)))));
   }
 
-  private Reply drop(Call call) throws IOException {
-    TypeDropRequest request = call.body(TypeDropRequest.class);
-    return Reply.ok(
+  private RouteResponse drop(HttpRequestContext httpRequestContext) throws IOException {
+    TypeDropRequest request = httpRequestContext.body(TypeDropRequest.class);
+    return RouteResponse.ok(
         WireJson.tree(
             ledgers
-                .of(call)
+                .of(httpRequestContext)
                 .types()
                 .drop(
-                    call.path("type"),
-                    request.withMetadata(CommitRoutes.signed(request.metadata(), call)))));
+                    httpRequestContext.path("type"),
+                    request.withMetadata(
+                        CommitRoutes.signed(request.metadata(), httpRequestContext)))));
   }
 }

@@ -20,7 +20,7 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.PushObserver;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.RequestObserver;
-import io.tidemark.objects.lease.Takeovers;
+import io.tidemark.objects.lease.LeaseMetrics;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -71,7 +71,7 @@ public final class Meters implements AutoCloseable {
     Gauge.builder("tidemark.http.active", active, AtomicLong::get)
         .description("Requests that are being answered, streams among them")
         .register(registry);
-    FunctionCounter.builder("tidemark.lease.takeovers", this, unused -> Takeovers.count())
+    FunctionCounter.builder("tidemark.lease.takeovers", this, unused -> LeaseMetrics.takeovers())
         .description("Leases and locks that this process took from who had let them expire")
         .register(registry);
     new JvmMemoryMetrics().bindTo(registry);
@@ -119,7 +119,7 @@ public final class Meters implements AutoCloseable {
 
   private void pushed(Concern concern, PushObserver.Result result) {
     counter(
-            new Key("tidemark.pushes", concern.word(), word(result), ""),
+            new Key("tidemark.pushes", concern.text(), word(result), ""),
             "Pushes by concern and result",
             "concern",
             "result")

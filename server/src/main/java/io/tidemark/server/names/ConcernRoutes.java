@@ -5,20 +5,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.view.RecordJson;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.Route.Lane;
-import io.tidemark.server.names.RecordBodies.Body;
+import io.tidemark.server.http.Route.DispatchClass;
+import io.tidemark.server.http.RouteResponse;
+import io.tidemark.server.names.RecordRenderer.Body;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
@@ -37,21 +37,22 @@ final class ConcernRoutes {
    *
    * @param conflict the status of an answer that says it wasn't as expected
    */
-  record Moved(Address address, Concern concern, int conflict) {
-    String what() {
-      return concern.word() + " of " + address;
+  record ConcernMove(Address address, Concern concern, int conflict) {
+    String description() {
+      return concern.text() + " of " + address;
     }
   }
 
   /** Who may only lock pushes a status with a lock in it, and nothing else. */
-  private static final Need PUSH =
-      Need.either(EnumSet.of(Action.WRITE, Action.LOCK), Realm.NAMES, "address");
+  private static final RequiredPermission PUSH =
+      RequiredPermission.anyOf(
+          EnumSet.of(Action.WRITE, Action.LOCK), ResourceType.NAMES, "address");
 
   private final NameService names;
-  private final RecordBodies bodies;
+  private final RecordRenderer bodies;
   private final LockFence fence;
 
-  ConcernRoutes(NameService names, RecordBodies bodies) {
+  ConcernRoutes(NameService names, RecordRenderer bodies) {
     this.names = names;
     this.bodies = bodies;
     this.fence = new LockFence(names);
@@ -60,25 +61,26 @@ final class ConcernRoutes {
   List<Route> routes() {
     return List.of(
         new Route("GET", "/v1/names/{address}/{concern}", NameRoutes.READ, this::show)
-            .in(Lane.LOOKUP),
+            .withDispatchClass(DispatchClass.LOOKUP),
         new Route("PUT", "/v1/names/{address}/{concern}", PUSH, this::push),
         new Route(
             "POST", "/v1/names/{address}/{concern}/advance", NameRoutes.WRITE, this::advance));
   }
 
-  private Reply show(Call call) {
-    Address address = NameRoutes.address(call);
-    Concern concern = concern(call);
+  private RouteResponse show(HttpRequestContext httpRequestContext) {
+    Address address = NameRoutes.address(httpRequestContext);
+    Concern concern = concern(httpRequestContext);
     Optional<ConcernValue> value = names.get(address, concern);
     return value.isPresent()
-        ? NameRoutes.shown(call, bodies.value(address, value.get(), call))
-        : Conflicts.notFound(address);
+        ? NameRoutes.shown(
+            httpRequestContext, bodies.value(address, value.get(), httpRequestContext))
+        : ConflictProblems.notFound(address);
   }
 
-  private static Concern concern(Call call) {
-    String word = call.path("concern");
+  private static Concern concern(HttpRequestContext httpRequestContext) {
+    String word = httpRequestContext.path("concern");
     return Stream.of(Concern.values())
-        .filter(concern -> concern.word().equals(word))
+        .filter(concern -> concern.text().equals(word))
         .findFirst()
         .orElseThrow(
             () ->
@@ -89,99 +91,116 @@ final class ConcernRoutes {
                         "a record has head, index, status and config; see /openapi.json")));
   }
 
-  private Reply push(Call call) throws IOException {
-    Address address = NameRoutes.address(call);
-    Concern concern = concern(call);
+  private RouteResponse push(HttpRequestContext httpRequestContext) throws IOException {
+    Address address = NameRoutes.address(httpRequestContext);
+    Concern concern = concern(httpRequestContext);
     if (concern != Concern.STATUS) {
-      call.caller().require(Action.WRITE, Realm.NAMES, address.toString());
+      httpRequestContext.caller().require(Action.WRITE, ResourceType.NAMES, address.toString());
     }
-    ObjectNode body = call.anyBody();
-    ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
+    ObjectNode body = httpRequestContext.lenientBody();
+    ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.text());
     fence.require(address, body.path("lock"));
     Optional<ConcernValue> expected;
-    int conflict = Conflicts.IN_HEADER;
-    Optional<String> tag = call.header("If-Match");
+    int conflict = ConflictProblems.IN_HEADER;
+    Optional<String> tag = httpRequestContext.header("If-Match");
     if (tag.isPresent()) {
       expected = names.get(address, concern);
-      Moved moved = new Moved(address, concern, conflict);
-      if (expected.isEmpty() || !Tags.matches(tag.get(), tag(moved, expected.get(), call))) {
-        return answer(call, bodies, moved, new PushResult.Conflict(expected));
+      ConcernMove concernMove = new ConcernMove(address, concern, conflict);
+      if (expected.isEmpty()
+          || !ETags.matches(tag.get(), tag(concernMove, expected.get(), httpRequestContext))) {
+        return answer(httpRequestContext, bodies, concernMove, new PushResult.Conflict(expected));
       }
-    } else if (call.header("If-None-Match").isPresent()) {
-      requireAny(call);
+    } else if (httpRequestContext.header("If-None-Match").isPresent()) {
+      requireAny(httpRequestContext);
       expected = Optional.empty();
     } else {
       expected = expected(body, concern);
-      conflict = Conflicts.IN_BODY;
+      conflict = ConflictProblems.IN_BODY;
     }
     if (concern == Concern.STATUS) {
-      StatusRights.require(call.caller(), address, expected.orElse(ConcernValue.UNBORN), next);
+      StatusPermissions.require(
+          httpRequestContext.caller(), address, expected.orElse(ConcernValue.UNBORN), next);
     }
     PushResult result = names.push(address, concern, expected, next);
-    return answer(call, bodies, new Moved(address, concern, conflict), result);
+    return answer(httpRequestContext, bodies, new ConcernMove(address, concern, conflict), result);
   }
 
-  static void requireAny(Call call) {
-    if (!call.header("If-None-Match").orElse("").equals(Tags.ANY)) {
-      throw Call.invalid("a write takes If-None-Match: * alone, which says that there is nothing");
+  static void requireAny(HttpRequestContext httpRequestContext) {
+    if (!httpRequestContext.header("If-None-Match").orElse("").equals(ETags.ANY)) {
+      throw HttpRequestContext.invalid(
+          "a write takes If-None-Match: * alone, which says that there is nothing");
     }
   }
 
-  private String tag(Moved moved, ConcernValue value, Call call) {
-    return bodies.value(moved.address, value, call).tag();
+  private String tag(
+      ConcernMove concernMove, ConcernValue value, HttpRequestContext httpRequestContext) {
+    return bodies.value(concernMove.address, value, httpRequestContext).tag();
   }
 
   /** Null says that there is no such record; to say nothing isn't enough. */
   private static Optional<ConcernValue> expected(ObjectNode body, Concern concern) {
     JsonNode expected = body.get("expected");
     if (expected == null) {
-      throw Call.invalid(
+      throw HttpRequestContext.invalid(
           "the body needs \"expected\", the state it has now or null for no such record; or the"
               + " request If-Match, or If-None-Match: *");
     }
     return expected.isNull()
         ? Optional.empty()
-        : Optional.of(RecordJson.value(expected, "expected " + concern.word()));
+        : Optional.of(RecordJson.value(expected, "expected " + concern.text()));
   }
 
-  private Reply advance(Call call) throws IOException {
-    Address address = NameRoutes.address(call);
-    Concern concern = concern(call);
-    ObjectNode body = call.anyBody();
-    ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.word());
-    Change.Advance change = new Change.Advance(concern, next, bound(body));
+  private RouteResponse advance(HttpRequestContext httpRequestContext) throws IOException {
+    Address address = NameRoutes.address(httpRequestContext);
+    Concern concern = concern(httpRequestContext);
+    ObjectNode body = httpRequestContext.lenientBody();
+    ConcernValue next = RecordJson.value(body.path("next"), "next " + concern.text());
+    ConcernChange.Advance change = new ConcernChange.Advance(concern, next, bound(body));
     fence.require(address, body.path("lock"));
-    Moved moved = new Moved(address, concern, Conflicts.IN_BODY);
-    return answer(call, bodies, moved, names.advance(address, change));
+    ConcernMove concernMove = new ConcernMove(address, concern, ConflictProblems.IN_BODY);
+    return answer(httpRequestContext, bodies, concernMove, names.advance(address, change));
   }
 
-  private static Change.Bound bound(ObjectNode body) {
+  private static ConcernChange.Bound bound(ObjectNode body) {
     String word = body.path("bound").asText("newer");
-    return Stream.of(Change.Bound.values())
+    return Stream.of(ConcernChange.Bound.values())
         .filter(bound -> bound.name().toLowerCase(Locale.ROOT).equals(word))
         .findFirst()
         .orElseThrow(
-            () -> Call.invalid("the bound is newer or newer_or_equal, unlike \"" + word + "\""));
+            () ->
+                HttpRequestContext.invalid(
+                    "the bound is newer or newer_or_equal, unlike \"" + word + "\""));
   }
 
   /** How a push ended. */
-  static Reply answer(Call call, RecordBodies bodies, Moved moved, PushResult result) {
+  static RouteResponse answer(
+      HttpRequestContext httpRequestContext,
+      RecordRenderer bodies,
+      ConcernMove concernMove,
+      PushResult result) {
     if (result instanceof PushResult.Updated updated) {
-      return updated(call, bodies, moved, updated.now());
+      return updated(httpRequestContext, bodies, concernMove, updated.now());
     }
     Optional<ConcernValue> actual = ((PushResult.Conflict) result).actual();
     if (actual.isEmpty()) {
       JsonNode none = JsonNodeFactory.instance.nullNode();
-      return Conflicts.of(call, moved.conflict, moved.what(), none);
+      return ConflictProblems.of(
+          httpRequestContext, concernMove.conflict, concernMove.description(), none);
     }
-    Body shown = bodies.value(moved.address, actual.get(), call);
-    return Conflicts.of(call, moved.conflict, moved.what(), shown.json()).with("ETag", shown.tag());
+    Body shown = bodies.value(concernMove.address, actual.get(), httpRequestContext);
+    return ConflictProblems.of(
+            httpRequestContext, concernMove.conflict, concernMove.description(), shown.json())
+        .with("ETag", shown.tag());
   }
 
-  private static Reply updated(Call call, RecordBodies bodies, Moved moved, ConcernValue now) {
-    Body shown = bodies.value(moved.address, now, call);
+  private static RouteResponse updated(
+      HttpRequestContext httpRequestContext,
+      RecordRenderer bodies,
+      ConcernMove concernMove,
+      ConcernValue now) {
+    Body shown = bodies.value(concernMove.address, now, httpRequestContext);
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("result", "updated");
     json.set("now", shown.json());
-    return new Reply.Json(200, Reply.JSON, json, Map.of("ETag", shown.tag()));
+    return new RouteResponse.Json(200, RouteResponse.JSON, json, Map.of("ETag", shown.tag()));
   }
 }

@@ -11,10 +11,10 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.PushResult;
 import io.tidemark.names.Ref;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.Route.Lane;
+import io.tidemark.server.http.Route.DispatchClass;
+import io.tidemark.server.http.RouteResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -25,30 +25,31 @@ final class HeadRoutes {
   private static final String LIKE = "like {\"id\":\"...\",\"t\":1}, or null for unborn";
 
   private final NameService names;
-  private final RecordBodies bodies;
+  private final RecordRenderer bodies;
 
-  HeadRoutes(NameService names, RecordBodies bodies) {
+  HeadRoutes(NameService names, RecordRenderer bodies) {
     this.names = names;
     this.bodies = bodies;
   }
 
   List<Route> routes() {
     return List.of(
-        new Route("GET", "/v1/names/{address}/heads", NameRoutes.READ, this::show).in(Lane.LOOKUP),
+        new Route("GET", "/v1/names/{address}/heads", NameRoutes.READ, this::show)
+            .withDispatchClass(DispatchClass.LOOKUP),
         new Route("POST", "/v1/names/{address}/heads", NameRoutes.WRITE, this::publish),
         new Route("POST", "/v1/names/{address}/reset", NameRoutes.WRITE, this::reset));
   }
 
-  private Reply show(Call call) {
-    Address address = NameRoutes.address(call);
+  private RouteResponse show(HttpRequestContext httpRequestContext) {
+    Address address = NameRoutes.address(httpRequestContext);
     Optional<Ledgers.Heads> heads = names.ledgers().heads(address);
     if (heads.isEmpty()) {
-      return Conflicts.notFound(address);
+      return ConflictProblems.notFound(address);
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.set("commit", json(heads.get().commit()));
     json.set("index", json(heads.get().index()));
-    return NameRoutes.shown(call, new RecordBodies.Body(json, Tags.of(json)));
+    return NameRoutes.shown(httpRequestContext, new RecordRenderer.Body(json, ETags.of(json)));
   }
 
   private static JsonNode json(Ref ref) {
@@ -58,11 +59,11 @@ final class HeadRoutes {
   }
 
   /** Moves one head forward: from wherever it is, or that of a ledger from an expected one. */
-  private Reply publish(Call call) throws IOException {
-    Address address = NameRoutes.address(call);
-    ObjectNode body = call.anyBody();
+  private RouteResponse publish(HttpRequestContext httpRequestContext) throws IOException {
+    Address address = NameRoutes.address(httpRequestContext);
+    ObjectNode body = httpRequestContext.lenientBody();
     if (body.has("commit") == body.has("index")) {
-      throw Call.invalid("the body needs either \"commit\" or \"index\", " + LIKE);
+      throw HttpRequestContext.invalid("the body needs either \"commit\" or \"index\", " + LIKE);
     }
     if (body.has("commit")) {
       Ref commit = ref(body.path("commit"));
@@ -70,16 +71,17 @@ final class HeadRoutes {
           body.has("expected")
               ? names.ledgers().compareAndSetCommit(address, expected(body), commit)
               : names.ledgers().publishCommit(address, commit);
-      return answer(call, address, Concern.HEAD, result);
+      return answer(httpRequestContext, address, Concern.HEAD, result);
     }
-    return answer(call, address, Concern.INDEX, publishIndex(address, body));
+    return answer(httpRequestContext, address, Concern.INDEX, publishIndex(address, body));
   }
 
   private PushResult publishIndex(Address address, ObjectNode body) {
     Ref index = ref(body.path("index"));
     if (names.graphSources().find(address).isPresent()) {
       if (body.has("expected")) {
-        throw Call.invalid("\"expected\" is for ledgers, and " + address + " is a graph source");
+        throw HttpRequestContext.invalid(
+            "\"expected\" is for ledgers, and " + address + " is a graph source");
       }
       return names.graphSources().publishIndex(address, index);
     }
@@ -96,17 +98,21 @@ final class HeadRoutes {
     return expected.isNull() ? Optional.empty() : Optional.of(ref(expected));
   }
 
-  private Reply answer(Call call, Address address, Concern concern, PushResult result) {
+  private RouteResponse answer(
+      HttpRequestContext httpRequestContext, Address address, Concern concern, PushResult result) {
     return ConcernRoutes.answer(
-        call, bodies, new ConcernRoutes.Moved(address, concern, Conflicts.IN_BODY), result);
+        httpRequestContext,
+        bodies,
+        new ConcernRoutes.ConcernMove(address, concern, ConflictProblems.IN_BODY),
+        result);
   }
 
   /** Sets the heads, backwards too. Without an index what is indexed stays, unless it is newer. */
-  private Reply reset(Call call) throws IOException {
-    Address address = NameRoutes.address(call);
-    ObjectNode body = call.anyBody();
+  private RouteResponse reset(HttpRequestContext httpRequestContext) throws IOException {
+    Address address = NameRoutes.address(httpRequestContext);
+    ObjectNode body = httpRequestContext.lenientBody();
     if (!body.has("commit")) {
-      throw Call.invalid("the body needs \"commit\", " + LIKE);
+      throw HttpRequestContext.invalid("the body needs \"commit\", " + LIKE);
     }
     Ref commit = refOrUnborn(body.path("commit"));
     NameRecord record =
@@ -115,7 +121,7 @@ final class HeadRoutes {
                 .ledgers()
                 .reset(address, new Ledgers.Heads(commit, refOrUnborn(body.path("index"))))
             : names.ledgers().resetCommit(address, commit);
-    return NameRoutes.tagged(200, bodies.record(record, call));
+    return NameRoutes.tagged(200, bodies.record(record, httpRequestContext));
   }
 
   private static Ref refOrUnborn(JsonNode json) {
@@ -125,8 +131,8 @@ final class HeadRoutes {
   static Ref ref(JsonNode json) {
     JsonNode t = json.path("t");
     if (!t.isIntegralNumber() || !t.canConvertToLong()) {
-      throw Call.invalid("a head is " + LIKE);
+      throw HttpRequestContext.invalid("a head is " + LIKE);
     }
-    return Ref.of(Call.text(json, "id"), t.longValue());
+    return Ref.of(HttpRequestContext.text(json, "id"), t.longValue());
   }
 }

@@ -7,7 +7,7 @@ import io.tidemark.names.NameService;
 import io.tidemark.names.SoftLocks;
 import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
-import io.tidemark.server.http.Call;
+import io.tidemark.server.http.HttpRequestContext;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -30,11 +30,11 @@ final class LockFence {
     if (lock.isMissingNode() || lock.isNull()) {
       return;
     }
-    Purpose purpose = LockRoutes.purpose(Call.text(lock, "purpose"));
+    Purpose purpose = LockRoutes.purpose(HttpRequestContext.text(lock, "purpose"));
     long epoch = LockRoutes.epoch(lock);
     String holder =
         lock.has("holder")
-            ? Call.text(lock, "holder")
+            ? HttpRequestContext.text(lock, "holder")
             : locks.find(address, purpose).map(Lock::holder).orElse("");
     locks.requireHeld(address, purpose, Lock.of(holder, epoch, LockRoutes.id(lock)));
   }

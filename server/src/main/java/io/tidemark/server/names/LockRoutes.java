@@ -14,12 +14,12 @@ import io.tidemark.names.SoftLocks.Lock;
 import io.tidemark.names.SoftLocks.Purpose;
 import io.tidemark.names.view.LockJson;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.Route.Lane;
+import io.tidemark.server.http.Route.DispatchClass;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
 import java.io.IOException;
 import java.time.Clock;
@@ -44,9 +44,9 @@ final class LockRoutes {
   }
 
   List<Route> routes() {
-    Need lock = Need.of(Action.LOCK, Realm.NAMES, "address");
+    RequiredPermission lock = RequiredPermission.of(Action.LOCK, ResourceType.NAMES, "address");
     return List.of(
-        new Route("GET", PATH, NameRoutes.READ, this::show).in(Lane.LOOKUP),
+        new Route("GET", PATH, NameRoutes.READ, this::show).withDispatchClass(DispatchClass.LOOKUP),
         new Route("POST", PATH, lock, this::acquire),
         new Route("PUT", PATH, lock, this::refresh),
         new Route("DELETE", PATH, lock, this::release));
@@ -54,27 +54,29 @@ final class LockRoutes {
 
   static Purpose purpose(String word) {
     return Stream.of(Purpose.values())
-        .filter(purpose -> purpose.word().equals(word))
+        .filter(purpose -> purpose.text().equals(word))
         .findFirst()
         .orElseThrow(
             () ->
-                Call.invalid(
+                HttpRequestContext.invalid(
                     "a lock is for index, reindex or maintenance, unlike \"" + word + "\""));
   }
 
-  private static Purpose purpose(Call call) {
-    return purpose(call.path("purpose"));
+  private static Purpose purpose(HttpRequestContext httpRequestContext) {
+    return purpose(httpRequestContext.path("purpose"));
   }
 
   private SoftLocks locks(long leaseSeconds) {
     return new SoftLocks(names, clock, Duration.ofSeconds(leaseSeconds));
   }
 
-  private Reply show(Call call) {
-    Optional<Lock> lock = locks(STANDARD_LEASE).find(NameRoutes.address(call), purpose(call));
+  private RouteResponse show(HttpRequestContext httpRequestContext) {
+    Optional<Lock> lock =
+        locks(STANDARD_LEASE)
+            .find(NameRoutes.address(httpRequestContext), purpose(httpRequestContext));
     long now = clock.instant().getEpochSecond();
     String word = lock.map(l -> l.expiresAt() > now ? "locked" : "expired").orElse("free");
-    return Reply.ok(LockJson.of(word, lock));
+    return RouteResponse.ok(LockJson.of(word, lock));
   }
 
   /** Body of a request that acquires a lock. */
@@ -83,14 +85,14 @@ final class LockRoutes {
       @JsonProperty("lease_seconds") OptionalLong lease,
       @JsonProperty("target_t") OptionalLong target) {}
 
-  private Reply acquire(Call call) throws IOException {
-    Address address = NameRoutes.address(call);
-    Acquire wanted = call.body(Acquire.class);
+  private RouteResponse acquire(HttpRequestContext httpRequestContext) throws IOException {
+    Address address = NameRoutes.address(httpRequestContext);
+    Acquire wanted = httpRequestContext.body(Acquire.class);
     Acquisition acquisition =
         locks(wanted.lease.orElse(STANDARD_LEASE))
-            .acquire(address, purpose(call), wanted.holder, wanted.target);
+            .acquire(address, purpose(httpRequestContext), wanted.holder, wanted.target);
     return acquisition instanceof Acquired acquired
-        ? Reply.ok(LockJson.of("acquired", Optional.of(acquired.lock())))
+        ? RouteResponse.ok(LockJson.of("acquired", Optional.of(acquired.lock())))
         : problem(
             "lock-held",
             "another holds the lock of " + address + "; wait until it is released or expires",
@@ -104,53 +106,59 @@ final class LockRoutes {
       @JsonProperty("lease_seconds") OptionalLong lease,
       OptionalDouble progress) {}
 
-  private Reply refresh(Call call) throws IOException {
-    Address address = NameRoutes.address(call);
-    Purpose purpose = purpose(call);
-    Refresh wanted = call.body(Refresh.class);
+  private RouteResponse refresh(HttpRequestContext httpRequestContext) throws IOException {
+    Address address = NameRoutes.address(httpRequestContext);
+    Purpose purpose = purpose(httpRequestContext);
+    Refresh wanted = httpRequestContext.body(Refresh.class);
     SoftLocks locks = locks(wanted.lease.orElse(STANDARD_LEASE));
     Optional<Lock> refreshed =
         locks
             .find(address, purpose, wanted.epoch, wanted.id)
             .flatMap(lock -> locks.refresh(address, purpose, lock, wanted.progress.orElse(-1)));
     return refreshed.isPresent()
-        ? Reply.ok(LockJson.of("refreshed", refreshed))
+        ? RouteResponse.ok(LockJson.of("refreshed", refreshed))
         : lost(locks, address, purpose);
   }
 
-  private Reply release(Call call) {
-    Address address = NameRoutes.address(call);
-    Purpose purpose = purpose(call);
+  private RouteResponse release(HttpRequestContext httpRequestContext) {
+    Address address = NameRoutes.address(httpRequestContext);
+    Purpose purpose = purpose(httpRequestContext);
     SoftLocks locks = locks(STANDARD_LEASE);
     long epoch =
-        call.number("epoch", 0, Long.MAX_VALUE)
+        httpRequestContext
+            .number("epoch", 0, Long.MAX_VALUE)
             .orElseThrow(
-                () -> Call.invalid("the query needs epoch, which the lock was acquired with"));
-    Optional<Lock> mine = locks.find(address, purpose, epoch, call.query("id"));
+                () ->
+                    HttpRequestContext.invalid(
+                        "the query needs epoch, which the lock was acquired with"));
+    Optional<Lock> mine = locks.find(address, purpose, epoch, httpRequestContext.query("id"));
     return mine.isPresent() && locks.release(address, purpose, mine.get())
-        ? Reply.ok(LockJson.of("released", Optional.empty()))
+        ? RouteResponse.ok(LockJson.of("released", Optional.empty()))
         : lost(locks, address, purpose);
   }
 
-  private static Reply lost(SoftLocks locks, Address address, Purpose purpose) {
+  private static RouteResponse lost(SoftLocks locks, Address address, Purpose purpose) {
     return problem(
         "lock-lost",
         "the lock of " + address + " was lost; drop the work, or take it anew and do it again",
         LockJson.of("lost", locks.find(address, purpose)));
   }
 
-  private static Reply problem(String code, String detail, ObjectNode actual) {
-    return Reply.problem(Problem.of(409, code, detail).with("actual", actual));
+  private static RouteResponse problem(String code, String detail, ObjectNode actual) {
+    return RouteResponse.problem(Problem.of(409, code, detail).with("actual", actual));
   }
 
   /** The acquisition that a body names. */
   static long epoch(JsonNode body) {
-    return Call.number(body, "epoch", 0, Long.MAX_VALUE)
-        .orElseThrow(() -> Call.invalid("the \"epoch\" that the lock was acquired with is needed"));
+    return HttpRequestContext.number(body, "epoch", 0, Long.MAX_VALUE)
+        .orElseThrow(
+            () ->
+                HttpRequestContext.invalid(
+                    "the \"epoch\" that the lock was acquired with is needed"));
   }
 
   /** The id of the acquisition that a body names, if it does. */
   static Optional<String> id(JsonNode body) {
-    return body.has("id") ? Optional.of(Call.text(body, "id")) : Optional.empty();
+    return body.has("id") ? Optional.of(HttpRequestContext.text(body, "id")) : Optional.empty();
   }
 }

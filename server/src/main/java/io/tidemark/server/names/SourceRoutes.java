@@ -6,9 +6,9 @@ import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.SourceType;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import java.io.IOException;
 import java.util.List;
 
@@ -16,9 +16,9 @@ import java.util.List;
 final class SourceRoutes {
 
   private final NameService names;
-  private final RecordBodies bodies;
+  private final RecordRenderer bodies;
 
-  SourceRoutes(NameService names, RecordBodies bodies) {
+  SourceRoutes(NameService names, RecordRenderer bodies) {
     this.names = names;
     this.bodies = bodies;
   }
@@ -30,16 +30,16 @@ final class SourceRoutes {
   /** Body of a request that publishes a graph source. */
   record Source(String type, ObjectNode config, List<String> dependencies) {}
 
-  private Reply publish(Call call) throws IOException {
-    Source source = call.body(Source.class);
+  private RouteResponse publish(HttpRequestContext httpRequestContext) throws IOException {
+    Source source = httpRequestContext.body(Source.class);
     NameRecord record =
         names
             .graphSources()
             .publish(
-                NameRoutes.address(call),
+                NameRoutes.address(httpRequestContext),
                 new SourceType(source.type),
                 Payload.of(source.config),
                 source.dependencies);
-    return NameRoutes.tagged(200, bodies.record(record, call));
+    return NameRoutes.tagged(200, bodies.record(record, httpRequestContext));
   }
 }

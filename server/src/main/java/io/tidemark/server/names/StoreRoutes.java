@@ -5,34 +5,34 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
+import io.tidemark.names.ChangeMarker;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.EditRequest;
-import io.tidemark.names.Edited;
+import io.tidemark.names.EditResult;
 import io.tidemark.names.InvalidPayloadException;
-import io.tidemark.names.Marker;
-import io.tidemark.names.Migrated;
+import io.tidemark.names.MigrationEntry;
 import io.tidemark.names.MigrationMode;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordEdit;
 import io.tidemark.names.SourceType;
-import io.tidemark.names.Survey;
 import io.tidemark.names.UnicodeText;
+import io.tidemark.names.VersionPage;
 import io.tidemark.names.view.EditJson;
-import io.tidemark.names.view.MigratedJson;
+import io.tidemark.names.view.MigrationEntryJson;
 import io.tidemark.names.view.RecordJson;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.Route;
-import io.tidemark.server.http.Route.Lane;
-import io.tidemark.server.names.RecordBodies.Body;
+import io.tidemark.server.http.Route.DispatchClass;
+import io.tidemark.server.http.RouteResponse;
+import io.tidemark.server.names.RecordRenderer.Body;
 import io.tidemark.server.problem.Problem;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,9 +53,9 @@ final class StoreRoutes {
   private static final String LINES = "application/x-ndjson";
 
   private final NameService names;
-  private final RecordBodies bodies;
+  private final RecordRenderer bodies;
 
-  StoreRoutes(NameService names, RecordBodies bodies) {
+  StoreRoutes(NameService names, RecordRenderer bodies) {
     this.names = names;
     this.bodies = bodies;
   }
@@ -65,54 +65,71 @@ final class StoreRoutes {
         new Route("PUT", RECORD, NameRoutes.WRITE, this::put),
         new Route("DELETE", RECORD, NameRoutes.ADMIN, this::remove),
         new Route("POST", "/v1/names/{address}/edit", NameRoutes.WRITE, this::edit),
-        new Route("GET", "/v1/survey", Need.some(Action.READ, Realm.NAMES), this::survey),
-        new Route("GET", "/v1/marker", Need.some(Action.READ, Realm.NAMES), this::readMarker)
-            .in(Lane.LOOKUP),
-        new Route("PUT", "/v1/marker", Need.some(Action.WRITE, Realm.NAMES), this::writeMarker),
-        new Route("POST", "/v1/migrate", Need.admin(), this::migrate));
+        new Route(
+            "GET",
+            "/v1/survey",
+            RequiredPermission.onAny(Action.READ, ResourceType.NAMES),
+            this::survey),
+        new Route(
+                "GET",
+                "/v1/marker",
+                RequiredPermission.onAny(Action.READ, ResourceType.NAMES),
+                this::readMarker)
+            .withDispatchClass(DispatchClass.LOOKUP),
+        new Route(
+            "PUT",
+            "/v1/marker",
+            RequiredPermission.onAny(Action.WRITE, ResourceType.NAMES),
+            this::writeMarker),
+        new Route("POST", "/v1/migrate", RequiredPermission.admin(), this::migrate));
   }
 
-  private Reply put(Call call) throws IOException {
-    Address address = NameRoutes.address(call);
-    ObjectNode body = call.anyBody();
+  private RouteResponse put(HttpRequestContext httpRequestContext) throws IOException {
+    Address address = NameRoutes.address(httpRequestContext);
+    ObjectNode body = httpRequestContext.lenientBody();
     Address said = RecordJson.address(body);
     if (!said.equals(address)) {
       throw new InvalidPayloadException(
           "the record is of " + said + ", and can't be put to " + address);
     }
-    if (call.header("If-Match").isPresent()) {
-      return edit(call, address, seen -> replacing(call, seen, RecordJson.record(body, seen)));
+    if (httpRequestContext.header("If-Match").isPresent()) {
+      return edit(
+          httpRequestContext,
+          address,
+          seen -> replacing(httpRequestContext, seen, RecordJson.record(body, seen)));
     }
     NameRecord next = RecordJson.record(body);
-    ConcernRoutes.requireAny(call);
+    ConcernRoutes.requireAny(httpRequestContext);
     check(next, Optional.empty());
-    StatusRights.requireLocks(call.caller(), Optional.empty(), next);
-    return create(call, next);
+    StatusPermissions.requireLocks(httpRequestContext.caller(), Optional.empty(), next);
+    return create(httpRequestContext, next);
   }
 
-  private Reply create(Call call, NameRecord next) {
+  private RouteResponse create(HttpRequestContext httpRequestContext, NameRecord next) {
     Address address = next.address();
     if (names.backend().create(next)) {
-      return NameRoutes.tagged(201, bodies.record(next, call));
+      return NameRoutes.tagged(201, bodies.record(next, httpRequestContext));
     }
     JsonNode actual =
         names
             .find(address)
-            .<JsonNode>map(record -> bodies.record(record, call).json())
+            .<JsonNode>map(record -> bodies.record(record, httpRequestContext).json())
             .orElseGet(JsonNodeFactory.instance::nullNode);
-    return Conflicts.of(call, Conflicts.IN_HEADER, "record " + address, actual);
+    return ConflictProblems.of(
+        httpRequestContext, ConflictProblems.IN_HEADER, "record " + address, actual);
   }
 
-  private Edit replacing(Call call, NameRecord seen, NameRecord next) {
+  private EditDecision replacing(
+      HttpRequestContext httpRequestContext, NameRecord seen, NameRecord next) {
     check(next, Optional.of(seen));
-    StatusRights.requireLocks(call.caller(), Optional.of(seen), next);
-    return Edit.replace(seen, next);
+    StatusPermissions.requireLocks(httpRequestContext.caller(), Optional.of(seen), next);
+    return EditDecision.replace(seen, next);
   }
 
   /** What is new in a record has to be what a push could bring there. */
   private void check(NameRecord next, Optional<NameRecord> seen) {
     boolean sameTexts = seen.filter(record -> texts(record).equals(texts(next))).isPresent();
-    if (!sameTexts && !texts(next).stream().allMatch(UnicodeText::isWhole)) {
+    if (!sameTexts && !texts(next).stream().allMatch(UnicodeText::isWellFormed)) {
       throw new InvalidPayloadException(
           "the record " + next.address() + " has " + UnicodeText.PROBLEM);
     }
@@ -134,50 +151,60 @@ final class StoreRoutes {
   }
 
   /** Who removes a record writes others next, and mustn't be refused half way. */
-  private Reply remove(Call call) {
-    Address address = NameRoutes.address(call);
-    call.caller().require(Action.WRITE, Realm.NAMES, address.toString());
-    return edit(call, address, seen -> Edit.remove());
+  private RouteResponse remove(HttpRequestContext httpRequestContext) {
+    Address address = NameRoutes.address(httpRequestContext);
+    httpRequestContext.caller().require(Action.WRITE, ResourceType.NAMES, address.toString());
+    return edit(httpRequestContext, address, seen -> EditDecision.remove());
   }
 
   /** Carries out what a client has decided about a record, if the record is what it has seen. */
-  private Reply edit(Call call, Address address, RecordEdit decided) {
+  private RouteResponse edit(
+      HttpRequestContext httpRequestContext, Address address, RecordEdit decided) {
     String tag =
-        call.header("If-Match")
-            .orElseThrow(() -> Call.invalid("say by If-Match which state of the record is meant"));
-    Optional<Edited> edited =
+        httpRequestContext
+            .header("If-Match")
+            .orElseThrow(
+                () ->
+                    HttpRequestContext.invalid(
+                        "say by If-Match which state of the record is meant"));
+    Optional<EditResult> edited =
         names
             .backend()
-            .edit(address, seen -> isMeant(call, seen, tag) ? decided.decide(seen) : Edit.keep());
+            .edit(
+                address,
+                seen ->
+                    isExpectedState(httpRequestContext, seen, tag)
+                        ? decided.decide(seen)
+                        : EditDecision.keep());
     if (edited.isEmpty()) {
-      return Conflicts.notFound(address);
+      return ConflictProblems.notFound(address);
     }
-    return isMeant(call, edited.get().before(), tag)
-        ? done(call, edited.get())
-        : tooLate(call, address);
+    return isExpectedState(httpRequestContext, edited.get().before(), tag)
+        ? done(httpRequestContext, edited.get())
+        : conflict(httpRequestContext, address);
   }
 
   /** Carries out an edit that is decided here, with the record as it is. */
-  private Reply edit(Call call) throws IOException {
-    Address address = NameRoutes.address(call);
-    EditRequest request = EditJson.read(call.anyBody());
+  private RouteResponse edit(HttpRequestContext httpRequestContext) throws IOException {
+    Address address = NameRoutes.address(httpRequestContext);
+    EditRequest request = EditJson.read(httpRequestContext.lenientBody());
     if (removes(request)) {
-      call.caller().require(Action.ADMIN, Realm.NAMES, address.toString());
+      httpRequestContext.caller().require(Action.ADMIN, ResourceType.NAMES, address.toString());
     }
-    Optional<Edited> edited = names.edit(address, request);
+    Optional<EditResult> edited = names.edit(address, request);
     if (edited.isEmpty()) {
-      return Conflicts.notFound(address);
+      return ConflictProblems.notFound(address);
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.set("before", bodies.record(edited.get().before(), call).json());
+    json.set("before", bodies.record(edited.get().before(), httpRequestContext).json());
     json.set(
         "after",
         edited
             .get()
             .after()
-            .<JsonNode>map(record -> bodies.record(record, call).json())
+            .<JsonNode>map(record -> bodies.record(record, httpRequestContext).json())
             .orElseGet(JsonNodeFactory.instance::nullNode));
-    return Reply.ok(json);
+    return RouteResponse.ok(json);
   }
 
   private static boolean removes(EditRequest request) {
@@ -186,85 +213,96 @@ final class StoreRoutes {
         || request instanceof EditRequest.Undo;
   }
 
-  private Reply done(Call call, Edited edited) {
-    Optional<String> now = edited.after().map(record -> bodies.record(record, call).tag());
-    return new Reply.Empty(204, now.map(tag -> Map.of("ETag", tag)).orElse(Map.of()));
+  private RouteResponse done(HttpRequestContext httpRequestContext, EditResult editResult) {
+    Optional<String> now =
+        editResult.after().map(record -> bodies.record(record, httpRequestContext).tag());
+    return new RouteResponse.Empty(204, now.map(tag -> Map.of("ETag", tag)).orElse(Map.of()));
   }
 
-  private boolean isMeant(Call call, NameRecord seen, String tag) {
-    return Tags.matches(tag, bodies.record(seen, call).tag());
+  private boolean isExpectedState(
+      HttpRequestContext httpRequestContext, NameRecord seen, String tag) {
+    return ETags.matches(tag, bodies.record(seen, httpRequestContext).tag());
   }
 
-  private Reply tooLate(Call call, Address address) {
+  private RouteResponse conflict(HttpRequestContext httpRequestContext, Address address) {
     Optional<NameRecord> actual = names.find(address);
     if (actual.isEmpty()) {
-      return Conflicts.notFound(address);
+      return ConflictProblems.notFound(address);
     }
-    Body shown = bodies.record(actual.get(), call);
-    return Conflicts.of(call, Conflicts.IN_HEADER, "record " + address, shown.json())
+    Body shown = bodies.record(actual.get(), httpRequestContext);
+    return ConflictProblems.of(
+            httpRequestContext, ConflictProblems.IN_HEADER, "record " + address, shown.json())
         .with("ETag", shown.tag());
   }
 
-  private Reply survey(Call call) {
-    Survey survey = names.survey(call.query("prefix").orElse(""), PageToken.of(call));
+  private RouteResponse survey(HttpRequestContext httpRequestContext) {
+    VersionPage versionPage =
+        names.listVersions(
+            httpRequestContext.query("prefix").orElse(""), Pagination.of(httpRequestContext));
     List<JsonNode> items = new ArrayList<>();
-    for (Survey.Sighting sighting : survey.seen()) {
-      if (call.caller().may(Action.READ, Realm.NAMES, sighting.address().toString())) {
+    for (VersionPage.VersionEntry versionEntry : versionPage.seen()) {
+      if (httpRequestContext
+          .caller()
+          .may(Action.READ, ResourceType.NAMES, versionEntry.address().toString())) {
         items.add(
             JsonNodeFactory.instance
                 .objectNode()
-                .put("address", sighting.address().toString())
-                .put("part", sighting.part())
-                .put("version", sighting.version()));
+                .put("address", versionEntry.address().toString())
+                .put("part", versionEntry.part())
+                .put("version", versionEntry.version()));
       }
     }
-    return Reply.ok(PageToken.page(items, survey.next()));
+    return RouteResponse.ok(Pagination.page(items, versionPage.next()));
   }
 
   /** It names records, so only who may see all of them reads it; others find out by surveys. */
-  private Reply readMarker(Call call) {
-    if (!call.caller().may(Action.READ, Realm.NAMES, "")) {
-      return Reply.empty(204);
+  private RouteResponse readMarker(HttpRequestContext httpRequestContext) {
+    if (!httpRequestContext.caller().may(Action.READ, ResourceType.NAMES, "")) {
+      return RouteResponse.empty(204);
     }
-    Marker.Reading reading = names.marker().read(call.header("If-None-Match").map(Tags::text));
-    if (reading instanceof Marker.Says says) {
-      ObjectNode json = JsonNodeFactory.instance.objectNode().put("text", says.text());
-      return Reply.ok(json).with("ETag", Tags.ofText(says.version()));
+    ChangeMarker.State state =
+        names.marker().read(httpRequestContext.header("If-None-Match").map(ETags::text));
+    if (state instanceof ChangeMarker.Current current) {
+      ObjectNode json = JsonNodeFactory.instance.objectNode().put("text", current.text());
+      return RouteResponse.ok(json).with("ETag", ETags.ofText(current.version()));
     }
-    return Reply.empty(reading == Marker.Unchanged.UNCHANGED ? 304 : 204);
+    return RouteResponse.empty(state == ChangeMarker.Unchanged.UNCHANGED ? 304 : 204);
   }
 
   /** Body of a request that writes the marker. */
   record MarkerText(String text) {}
 
-  private Reply writeMarker(Call call) throws IOException {
-    call.caller().require(Action.WRITE, Realm.NAMES, "");
-    String text = call.body(MarkerText.class).text;
-    Optional<String> known = call.header("If-Match").map(Tags::text);
+  private RouteResponse writeMarker(HttpRequestContext httpRequestContext) throws IOException {
+    httpRequestContext.caller().require(Action.WRITE, ResourceType.NAMES, "");
+    String text = httpRequestContext.body(MarkerText.class).text;
+    Optional<String> known = httpRequestContext.header("If-Match").map(ETags::text);
     if (known.isEmpty()) {
-      ConcernRoutes.requireAny(call);
+      ConcernRoutes.requireAny(httpRequestContext);
     }
     return names
         .marker()
         .write(known, text)
-        .<Reply>map(version -> new Reply.Empty(204, Map.of("ETag", Tags.ofText(version))))
+        .<RouteResponse>map(
+            version -> new RouteResponse.Empty(204, Map.of("ETag", ETags.ofText(version))))
         .orElseGet(
             () ->
-                Reply.problem(
+                RouteResponse.problem(
                     Problem.of(412, "conflict", "another has written the marker; read it again")));
   }
 
   /** A line for each thing that was converted, or would be; the last says that it is the last. */
-  private Reply migrate(Call call) {
-    MigrationMode mode = call.flag("apply") ? MigrationMode.APPLY : MigrationMode.DRY_RUN;
-    return new Reply.Streamed(200, LINES, out -> migrate(mode, call.id(), out), Map.of());
+  private RouteResponse migrate(HttpRequestContext httpRequestContext) {
+    MigrationMode mode =
+        httpRequestContext.flag("apply") ? MigrationMode.APPLY : MigrationMode.DRY_RUN;
+    return new RouteResponse.Streamed(
+        200, LINES, out -> migrate(mode, httpRequestContext.id(), out), Map.of());
   }
 
   private void migrate(MigrationMode mode, String id, OutputStream out) throws IOException {
     ObjectNode last = JsonNodeFactory.instance.objectNode().put("end", true);
-    try (Stream<Migrated> lines = names.migrate(mode)) {
-      for (Iterator<Migrated> each = lines.iterator(); each.hasNext(); ) {
-        write(MigratedJson.of(each.next()), out);
+    try (Stream<MigrationEntry> lines = names.migrate(mode)) {
+      for (Iterator<MigrationEntry> each = lines.iterator(); each.hasNext(); ) {
+        write(MigrationEntryJson.of(each.next()), out);
       }
     } catch (TidemarkException e) {
       last.set("problem", Problem.of(e).json(id));

@@ -2,7 +2,7 @@
 package io.tidemark.server.objects;
 
 import io.tidemark.objects.Body;
-import io.tidemark.server.http.Call;
+import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.FilterInputStream;
@@ -20,7 +20,7 @@ final class IncomingBody {
   private static final int IN_MEMORY = 1 << 20;
   private static final long LARGEST = 5L << 30;
 
-  private final Call call;
+  private final HttpRequestContext httpRequestContext;
   private final long length;
   private final Runnable whenComplete;
   private final InputStream in;
@@ -33,12 +33,13 @@ final class IncomingBody {
    * @param whenComplete is run once, when all of it has come
    * @throws ProblemException when its length isn't said or is too large
    */
-  IncomingBody(Call call, Runnable whenComplete) {
-    this.call = call;
-    this.length = call.length();
+  IncomingBody(HttpRequestContext httpRequestContext, Runnable whenComplete) {
+    this.httpRequestContext = httpRequestContext;
+    this.length = httpRequestContext.length();
     this.whenComplete = whenComplete;
     this.in =
-        call.stream(); // one for all, since it may have more of the body than it was asked for
+        httpRequestContext
+            .stream(); // one for all, since it may have more of the body than it was asked for
     if (length < 0) {
       throw new ProblemException(
           Problem.of(411, "length-required", "say how long the object is, by Content-Length"));
@@ -81,13 +82,15 @@ final class IncomingBody {
   void drain() throws IOException {
     byte[] buffer = new byte[1 << 14];
     long taken = 0;
-    for (int n = 0; n >= 0 && taken < call.limits().bodyBytes(); n = in.read(buffer)) {
+    for (int n = 0;
+        n >= 0 && taken < httpRequestContext.limits().bodyBytes();
+        n = in.read(buffer)) {
       taken += n;
     }
   }
 
   /** Whether the store wanted the body a second time, which the client has to send. */
-  boolean isWantedAgain() {
+  boolean wasRequestedAgain() {
     return wanted;
   }
 
@@ -97,14 +100,14 @@ final class IncomingBody {
       throw new IOException("it comes from a client that has to send it again");
     }
     opened = true;
-    return new Arriving();
+    return new CompletionStream();
   }
 
   /** Tells when the last byte has come, before it is handed on. */
-  private final class Arriving extends FilterInputStream {
+  private final class CompletionStream extends FilterInputStream {
     private long left = length;
 
-    Arriving() {
+    CompletionStream() {
       super(IncomingBody.this.in);
     }
 

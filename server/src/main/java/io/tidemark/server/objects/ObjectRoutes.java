@@ -23,13 +23,13 @@ import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.WriteResult.PreconditionFailed;
 import io.tidemark.objects.WriteResult.Written;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Endpoint;
-import io.tidemark.server.http.PageToken;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteHandler;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
@@ -89,46 +89,49 @@ public final class ObjectRoutes {
 
   public List<Route> routes() {
     String key = "/v1/objects/{key...}";
-    Need read = Need.some(Action.READ, Realm.NAMES, Realm.EVENTS);
-    Need write = Need.some(Action.WRITE, Realm.NAMES, Realm.EVENTS);
-    Need admin = Need.some(Action.ADMIN, Realm.NAMES, Realm.EVENTS);
+    RequiredPermission read =
+        RequiredPermission.onAny(Action.READ, ResourceType.NAMES, ResourceType.EVENTS);
+    RequiredPermission write =
+        RequiredPermission.onAny(Action.WRITE, ResourceType.NAMES, ResourceType.EVENTS);
+    RequiredPermission admin =
+        RequiredPermission.onAny(Action.ADMIN, ResourceType.NAMES, ResourceType.EVENTS);
     return List.of(
-        new Route("GET", "/v1/objects", read, told(this::list)),
-        new Route("GET", key, read, told(this::get)),
-        new Route("PUT", key, write, told(this::put)),
-        new Route("DELETE", key, admin, told(this::delete)));
+        new Route("GET", "/v1/objects", read, withStoreHeaders(this::list)),
+        new Route("GET", key, read, withStoreHeaders(this::get)),
+        new Route("PUT", key, write, withStoreHeaders(this::put)),
+        new Route("DELETE", key, admin, withStoreHeaders(this::delete)));
   }
 
   /** Adds to each answer what clients want to know of the store. */
-  private Endpoint told(Endpoint endpoint) {
-    return call -> {
-      Reply reply;
+  private RouteHandler withStoreHeaders(RouteHandler routeHandler) {
+    return httpRequestContext -> {
+      RouteResponse routeResponse;
       try {
-        reply = endpoint.answer(call);
+        routeResponse = routeHandler.answer(httpRequestContext);
       } catch (ProblemException e) {
-        reply = new Reply.Failed(e.problem(), e.headers());
+        routeResponse = new RouteResponse.Failed(e.problem(), e.headers());
       } catch (TidemarkException e) {
-        reply = Reply.problem(Problem.of(e));
+        routeResponse = RouteResponse.problem(Problem.of(e));
       }
-      if (reply instanceof Reply.Failed failed) {
-        reply = failed.with(PROBLEM, failed.problem().code());
+      if (routeResponse instanceof RouteResponse.Failed failed) {
+        routeResponse = failed.with(PROBLEM, failed.problem().code());
       }
       if (store.isEmpty()) {
-        return reply;
+        return routeResponse;
       }
-      return reply
+      return routeResponse
           .with(TIME, UtcTimestamp.format(store().clock().instant()))
           .with(CONDITIONAL_DELETE, String.valueOf(store().capabilities().conditionalDelete()));
     };
   }
 
-  private Reply get(Call call) throws IOException {
-    String key = key(call);
-    ObjectRights.requireRead(call.caller(), key);
-    if (call.isHead()) {
+  private RouteResponse get(HttpRequestContext httpRequestContext) throws IOException {
+    String key = key(httpRequestContext);
+    ObjectPermissions.requireRead(httpRequestContext.caller(), key);
+    if (httpRequestContext.isHead()) {
       return head(key);
     }
-    Optional<ETag> known = Preconditions.ofRead(call);
+    Optional<ETag> known = Preconditions.ofRead(httpRequestContext);
     ReadResult<Download> result =
         known.isPresent()
             ? store().openStreamIfChanged(key, known.get())
@@ -137,7 +140,7 @@ public final class ObjectRoutes {
                 .<ReadResult<Download>>map(found -> new ReadResult.Found<>(found.etag(), found))
                 .orElseGet(ReadResult.Absent::new);
     if (result instanceof ReadResult.NotModified<Download>) {
-      return Reply.empty(304).with("ETag", Preconditions.quoted(known.orElseThrow()));
+      return RouteResponse.empty(304).with("ETag", Preconditions.quoted(known.orElseThrow()));
     }
     if (!(result instanceof ReadResult.Found<Download> found)) {
       throw absent(key);
@@ -146,13 +149,13 @@ public final class ObjectRoutes {
     return content(key, download).with("ETag", Preconditions.quoted(download.etag()));
   }
 
-  private static Reply content(String key, Download download) throws IOException {
+  private static RouteResponse content(String key, Download download) throws IOException {
     if (download.size() > SMALL) {
       InputStream in = download.stream();
-      return new Reply.Streamed(
+      return new RouteResponse.Streamed(
           200,
           TYPE,
-          Reply.Writing.holding(
+          RouteResponse.BodyWriter.closing(
               in,
               out -> {
                 long unused = in.transferTo(out);
@@ -168,10 +171,10 @@ public final class ObjectRoutes {
     if (bytes.length < download.size()) {
       throw new StoreUnavailableException("reading " + key + " broke off; try again");
     }
-    return new Reply.Bytes(200, TYPE, bytes, Map.of());
+    return new RouteResponse.Bytes(200, TYPE, bytes, Map.of());
   }
 
-  private Reply head(String key) {
+  private RouteResponse head(String key) {
     Head head = store().describe(key).orElseThrow(() -> absent(key));
     Map<String, String> headers = new TreeMap<>();
     headers.put("ETag", Preconditions.quoted(head.etag()));
@@ -182,55 +185,59 @@ public final class ObjectRoutes {
         .or(() -> recent.attempt(key, head.etag()))
         .ifPresent(attempt -> headers.put(ATTEMPT, attempt));
     headers.put("Content-Type", TYPE);
-    return new Reply.Empty(200, headers);
+    return new RouteResponse.Empty(200, headers);
   }
 
-  private Reply put(Call call) throws IOException {
-    String key = key(call);
+  private RouteResponse put(HttpRequestContext httpRequestContext) throws IOException {
+    String key = key(httpRequestContext);
     boolean[] begun = new boolean[1];
     IncomingBody incoming =
         new IncomingBody(
-            call,
+            httpRequestContext,
             () -> {
               begun[0] = true;
-              recent.begins(key);
+              recent.beginWrite(key);
             });
     try {
-      return put(call, key, incoming);
+      return put(httpRequestContext, key, incoming);
     } catch (TidemarkException e) {
       incoming.drain();
       throw e;
     } finally {
       if (begun[0]) {
-        recent.ended(key);
+        recent.endWrite(key);
       }
     }
   }
 
-  private Reply put(Call call, String key, IncomingBody incoming) throws IOException {
-    Condition condition = Preconditions.ofWrite(call);
-    ObjectRights.Writable writable = ObjectRights.requireWrite(call.caller(), key, condition);
-    String attempt = attempt(call);
-    return switch (writable) {
+  private RouteResponse put(
+      HttpRequestContext httpRequestContext, String key, IncomingBody incoming) throws IOException {
+    Condition condition = Preconditions.ofWrite(httpRequestContext);
+    ObjectPermissions.WriteRule writeRule =
+        ObjectPermissions.requireWrite(httpRequestContext.caller(), key, condition);
+    String attempt = attempt(httpRequestContext);
+    return switch (writeRule) {
       case ANYTHING -> write(key, incoming.body(), incoming, condition, attempt);
-      case THE_SAME -> writeAgain(key, incoming, attempt);
-      case WHAT_FOLLOWS -> moveOn(key, incoming, (Condition.IfMatch) condition, attempt);
+      case THE_SAME -> writeIdentical(key, incoming, attempt);
+      case WHAT_FOLLOWS -> advanceHead(key, incoming, (Condition.IfMatch) condition, attempt);
     };
   }
 
   /** Replaces a head by one that follows it; that it is this head is what the condition says. */
-  private Reply moveOn(
+  private RouteResponse advanceHead(
       String key, IncomingBody incoming, Condition.IfMatch condition, String attempt)
       throws IOException {
     byte[] next = incoming.bytes();
-    Optional<HeadStep.Missed> missed = new HeadStep(store(), key).judge(condition.expected(), next);
+    Optional<HeadAdvanceValidator.VersionMismatch> missed =
+        new HeadAdvanceValidator(store(), key).validate(condition.expected(), next);
     return missed.isPresent()
         ? conflict(key, missed.get().actual())
         : write(key, Body.of(next), incoming, condition, attempt);
   }
 
   /** Writes what is there once more, if it is the same, or what isn't there yet. */
-  private Reply writeAgain(String key, IncomingBody incoming, String attempt) throws IOException {
+  private RouteResponse writeIdentical(String key, IncomingBody incoming, String attempt)
+      throws IOException {
     Optional<Download> there = store().openStream(key);
     if (there.isEmpty()) {
       return write(key, incoming.body(), incoming, Condition.ifAbsent(), attempt);
@@ -239,7 +246,7 @@ public final class ObjectRoutes {
         InputStream stored = old.stream();
         InputStream sent = incoming.body().open()) {
       if (!isSame(stored, sent)) {
-        throw ObjectRights.historyStays(key);
+        throw ObjectPermissions.historyIsImmutable(key);
       }
       Body same = Body.ofStream(old.size(), () -> reopened(key));
       return write(key, same, incoming, Condition.ifMatch(old.etag()), attempt);
@@ -267,7 +274,7 @@ public final class ObjectRoutes {
     return one.read() < 0;
   }
 
-  private Reply write(
+  private RouteResponse write(
       String key, Body body, IncomingBody incoming, Condition condition, String attempt) {
     WriteResult result;
     try {
@@ -275,62 +282,63 @@ public final class ObjectRoutes {
     } catch (OutcomeUnknownException e) {
       throw e;
     } catch (TidemarkException e) {
-      if (incoming.isWantedAgain()) {
+      if (incoming.wasRequestedAgain()) {
         throw new StoreUnavailableException("writing " + key + " failed; send it again", e);
       }
       throw e;
     }
     if (result instanceof Written written) {
-      recent.wrote(key, written.etag(), attempt);
-      return Reply.empty(204).with("ETag", Preconditions.quoted(written.etag()));
+      recent.recordWrite(key, written.etag(), attempt);
+      return RouteResponse.empty(204).with("ETag", Preconditions.quoted(written.etag()));
     }
     return conflict(key, ((PreconditionFailed) result).current());
   }
 
-  private Reply delete(Call call) {
-    String key = key(call);
-    ObjectRights.requireDelete(call.caller(), key);
-    Optional<ETag> expected = Preconditions.ofDelete(call);
+  private RouteResponse delete(HttpRequestContext httpRequestContext) {
+    String key = key(httpRequestContext);
+    ObjectPermissions.requireDelete(httpRequestContext.caller(), key);
+    Optional<ETag> expected = Preconditions.ofDelete(httpRequestContext);
     if (expected.isEmpty()) {
       store().delete(key);
-      return Reply.empty(204);
+      return RouteResponse.empty(204);
     }
     DeleteResult result = store().deleteIfMatch(key, expected.get());
     return result instanceof PreconditionFailed failed
         ? conflict(key, failed.current())
-        : Reply.empty(204);
+        : RouteResponse.empty(204);
   }
 
-  private Reply list(Call call) {
-    String prefix = call.query("prefix").orElse("");
-    String after = PageToken.of(call).or(() -> call.query("after")).orElse("");
-    int limit = call.pageSize();
-    Listing listing = new Listing(prefix, after, depth(call));
+  private RouteResponse list(HttpRequestContext httpRequestContext) {
+    String prefix = httpRequestContext.query("prefix").orElse("");
+    String after =
+        Pagination.of(httpRequestContext).or(() -> httpRequestContext.query("after")).orElse("");
+    int limit = httpRequestContext.pageSize();
+    Listing listing = new Listing(prefix, after, depth(httpRequestContext));
     List<ObjectNode> items = new ArrayList<>();
     try (Stream<Listing.Entry> entries = store().list(listing)) {
       Iterator<Listing.Entry> iterator = entries.iterator();
       for (int i = 0; i < LOOKED_AT && iterator.hasNext(); i++) {
         Listing.Entry entry = iterator.next();
-        if (ObjectRights.mayList(call.caller(), entry)) {
+        if (ObjectPermissions.mayList(httpRequestContext.caller(), entry)) {
           items.add(json(entry));
         }
         boolean full = items.size() == limit || i == LOOKED_AT - 1;
         if (full && iterator.hasNext()) {
-          return Reply.ok(PageToken.page(items, Optional.of(entry.name())));
+          return RouteResponse.ok(Pagination.page(items, Optional.of(entry.name())));
         }
         if (full) {
           break;
         }
       }
     }
-    return Reply.ok(PageToken.page(items, Optional.empty()));
+    return RouteResponse.ok(Pagination.page(items, Optional.empty()));
   }
 
-  private static Listing.Depth depth(Call call) {
-    return switch (call.query("depth").orElse("all")) {
+  private static Listing.Depth depth(HttpRequestContext httpRequestContext) {
+    return switch (httpRequestContext.query("depth").orElse("all")) {
       case "all" -> Listing.Depth.ALL;
       case "children" -> Listing.Depth.CHILDREN;
-      default -> throw Call.invalid("the parameter depth is all or children");
+      default -> throw HttpRequestContext.invalid("the parameter depth is all or children");
     };
   }
 
@@ -356,14 +364,15 @@ public final class ObjectRoutes {
                     "this server has names that are in no object store, and no other was named")));
   }
 
-  private static String key(Call call) {
-    return ObjectKeys.check(call.path("key"));
+  private static String key(HttpRequestContext httpRequestContext) {
+    return ObjectKeys.check(httpRequestContext.path("key"));
   }
 
-  private static String attempt(Call call) {
-    String attempt = call.header(ATTEMPT).orElseGet(() -> UUID.randomUUID().toString());
+  private static String attempt(HttpRequestContext httpRequestContext) {
+    String attempt =
+        httpRequestContext.header(ATTEMPT).orElseGet(() -> UUID.randomUUID().toString());
     if (!ATTEMPT_FORM.matcher(attempt).matches()) {
-      throw Call.invalid(ATTEMPT + " is 1 to 64 letters, digits, '_' and '-'");
+      throw HttpRequestContext.invalid(ATTEMPT + " is 1 to 64 letters, digits, '_' and '-'");
     }
     return attempt;
   }
@@ -373,11 +382,11 @@ public final class ObjectRoutes {
   }
 
   /** The actual version is told; there is none to tell when there is no object. */
-  private static Reply conflict(String key, Optional<ETag> current) {
+  private static RouteResponse conflict(String key, Optional<ETag> current) {
     String found = current.map(etag -> "is in version " + etag).orElse("isn't there");
     Problem problem =
         Problem.of(412, "precondition-failed", key + " " + found + "; nothing was changed");
-    return Reply.problem(
+    return RouteResponse.problem(
         current.map(etag -> problem.with("etag", TextNode.valueOf(etag.value()))).orElse(problem));
   }
 }

@@ -38,17 +38,17 @@ final class RecentWrites {
   private final Map<String, Integer> underWay = new HashMap<>();
 
   /** A write is about to be seen. */
-  synchronized void begins(String key) {
+  synchronized void beginWrite(String key) {
     underWay.merge(key, 1, Integer::sum);
   }
 
   /** It was made. */
-  synchronized void wrote(String key, ETag etag, String attempt) {
+  synchronized void recordWrite(String key, ETag etag, String attempt) {
     attempts.put(new Version(key, etag), attempt);
   }
 
   /** It has ended, in whatever way. */
-  synchronized void ended(String key) {
+  synchronized void endWrite(String key) {
     underWay.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
     notifyAll();
   }

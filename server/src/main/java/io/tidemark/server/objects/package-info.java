@@ -4,7 +4,7 @@
  * same code as on a store of their own.
  *
  * <p>Start with {@link io.tidemark.server.objects.ObjectRoutes}. Who may do what to which key is
- * decided in {@link io.tidemark.server.objects.ObjectRights} alone.
+ * decided in {@link io.tidemark.server.objects.ObjectPermissions} alone.
  */
 @NullMarked
 package io.tidemark.server.objects;

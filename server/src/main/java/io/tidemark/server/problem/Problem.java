@@ -40,7 +40,7 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
 
   /** What a failure of any room is to those outside. */
   public static Problem of(TidemarkException e) {
-    String detail = shown(String.valueOf(e.getMessage()));
+    String detail = redacted(String.valueOf(e.getMessage()));
     // A refusal by another server keeps the code that it has there.
     Throwable refusal = e instanceof StoreAccessException ? e.getCause() : e;
     return refusal instanceof ServerProblemException other && other.status() >= 400
@@ -49,7 +49,7 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
   }
 
   /** A room says where things are, and a URL may have a password in it. */
-  private static String shown(String message) {
+  private static String redacted(String message) {
     return message.contains("://") ? Redaction.of(message) : message;
   }
 

@@ -12,23 +12,23 @@ import io.tidemark.api.remotes.RemoteSummary;
 import io.tidemark.api.remotes.TransferProgress;
 import io.tidemark.api.remotes.TransferRequest;
 import io.tidemark.api.remotes.TransferResult;
-import io.tidemark.client.Connection;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.client.ServerLocation;
 import io.tidemark.client.remotes.HttpRemotes;
 import io.tidemark.embed.remotes.EmbeddedRemotes;
 import io.tidemark.names.NameService;
-import io.tidemark.remotes.Means;
 import io.tidemark.remotes.RemoteName;
+import io.tidemark.remotes.TransferOptions;
 import io.tidemark.server.access.Action;
-import io.tidemark.server.access.Need;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.http.Call;
-import io.tidemark.server.http.Forwarding;
-import io.tidemark.server.http.PageToken;
+import io.tidemark.server.access.RequiredPermission;
+import io.tidemark.server.access.ResourceType;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.Pagination;
 import io.tidemark.server.http.ProgressStream;
-import io.tidemark.server.http.ProgressStream.CallerGone;
-import io.tidemark.server.http.Reply;
+import io.tidemark.server.http.ProgressStream.DisconnectPolicy;
+import io.tidemark.server.http.RequestForwarder;
 import io.tidemark.server.http.Route;
+import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.ledgers.LedgerSettings;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
@@ -52,22 +52,22 @@ public final class RemoteRoutes {
   private static final String ONE = ALL + "/{remote}";
 
   private final NameService names;
-  private final Optional<Connection> upstream;
-  private final RemotePlaces places;
-  private final Means means;
+  private final Optional<ServerConnection> upstream;
+  private final AllowedRemoteLocations places;
+  private final TransferOptions transferOptions;
 
   public RemoteRoutes(
       NameService names,
-      Optional<Connection> upstream,
-      RemotePlaces places,
+      Optional<ServerConnection> upstream,
+      AllowedRemoteLocations places,
       LedgerSettings ledgers) {
     this.names = names;
     this.upstream = upstream;
     this.places = places;
-    this.means =
-        Means.standard()
+    this.transferOptions =
+        TransferOptions.standard()
             .withOpener(this::open)
-            .within(ledgers.places())
+            .withAllowedLocations(ledgers.places())
             .withLedgers(ledgers.options());
   }
 
@@ -79,96 +79,100 @@ public final class RemoteRoutes {
 
   public List<Route> routes() {
     return List.of(
-        new Route("GET", ALL, Need.admin(), this::list),
-        new Route("GET", ONE, Need.admin(), this::get),
-        new Route("PUT", ONE, Need.admin(), this::add),
-        new Route("DELETE", ONE, Need.admin(), this::remove),
-        new Route("POST", ONE + "/fetch", Need.admin(), this::fetch),
-        new Route("POST", "/v1/push", Need.admin(), this::push),
-        new Route("POST", "/v1/pull", Need.admin(), this::pull),
-        new Route("POST", "/v1/clone", Need.admin(), this::cloneLedger));
+        new Route("GET", ALL, RequiredPermission.admin(), this::list),
+        new Route("GET", ONE, RequiredPermission.admin(), this::get),
+        new Route("PUT", ONE, RequiredPermission.admin(), this::add),
+        new Route("DELETE", ONE, RequiredPermission.admin(), this::remove),
+        new Route("POST", ONE + "/fetch", RequiredPermission.admin(), this::fetch),
+        new Route("POST", "/v1/push", RequiredPermission.admin(), this::push),
+        new Route("POST", "/v1/pull", RequiredPermission.admin(), this::pull),
+        new Route("POST", "/v1/clone", RequiredPermission.admin(), this::cloneLedger));
   }
 
-  private RemoteService remotes(Call call) {
+  private RemoteService remotes(HttpRequestContext httpRequestContext) {
     if (upstream.isPresent()) {
-      return new HttpRemotes(upstream.get(), Forwarding.onward(call));
+      return new HttpRemotes(upstream.get(), RequestForwarder.forwarded(httpRequestContext));
     }
-    if (ServerLocation.isOne(names.location())) {
-      throw none("the names are another server's, and so are their remotes; ask that one");
+    if (ServerLocation.isServerUrl(names.location())) {
+      throw remotesUnavailable(
+          "the names are another server's, and so are their remotes; ask that one");
     }
     if (names.objects().isEmpty()) {
-      throw none(
+      throw remotesUnavailable(
           "the names are in no object store, where remotes are remembered; start the server with"
               + " --objects");
     }
-    return new EmbeddedRemotes(names, means);
+    return new EmbeddedRemotes(names, transferOptions);
   }
 
-  private static ProblemException none(String why) {
+  private static ProblemException remotesUnavailable(String why) {
     return new ProblemException(Problem.of(404, "no-remotes", why));
   }
 
-  private static String name(Call call) {
-    return new RemoteName(call.path("remote")).text();
+  private static String name(HttpRequestContext httpRequestContext) {
+    return new RemoteName(httpRequestContext.path("remote")).text();
   }
 
-  private Reply list(Call call) {
-    return Reply.ok(WireJson.tree(new Page<>(remotes(call).list(), Optional.empty())));
+  private RouteResponse list(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(
+        WireJson.tree(new Page<>(remotes(httpRequestContext).list(), Optional.empty())));
   }
 
-  private Reply get(Call call) {
-    return page(remotes(call).get(part(call)));
+  private RouteResponse get(HttpRequestContext httpRequestContext) {
+    return page(remotes(httpRequestContext).get(part(httpRequestContext)));
   }
 
-  private Reply fetch(Call call) {
-    RemoteService remotes = remotes(call);
-    RemoteRequest part = part(call);
+  private RouteResponse fetch(HttpRequestContext httpRequestContext) {
+    RemoteService remotes = remotes(httpRequestContext);
+    RemoteRequest part = part(httpRequestContext);
     requirePlace(remotes, remote -> remote.name().equals(part.remote()));
     return page(remotes.fetch(part));
   }
 
   /** Returns a part as long as a page may be, unless the caller wants less. */
-  private static RemoteRequest part(Call call) {
-    int most = call.limits().pageSize();
-    int limit = call.number("limit", 1, most).map(Long::intValue).orElse(most);
-    return new RemoteRequest(name(call), limit, PageToken.of(call));
+  private static RemoteRequest part(HttpRequestContext httpRequestContext) {
+    int most = httpRequestContext.limits().pageSize();
+    int limit = httpRequestContext.number("limit", 1, most).map(Long::intValue).orElse(most);
+    return new RemoteRequest(name(httpRequestContext), limit, Pagination.of(httpRequestContext));
   }
 
-  private static Reply page(Object part) {
+  private static RouteResponse page(Object part) {
     ObjectNode json = (ObjectNode) WireJson.tree(part);
     Optional.ofNullable(json.path("next").textValue())
-        .ifPresent(next -> json.put("next", PageToken.encoded(next)));
-    return Reply.ok(json);
+        .ifPresent(next -> json.put("next", Pagination.encode(next)));
+    return RouteResponse.ok(json);
   }
 
-  private Reply add(Call call) throws IOException {
-    String name = name(call);
-    String location = Call.text(call.body(), "location");
+  private RouteResponse add(HttpRequestContext httpRequestContext) throws IOException {
+    String name = name(httpRequestContext);
+    String location = HttpRequestContext.text(httpRequestContext.body(), "location");
     places.require(location);
-    return Reply.ok(WireJson.tree(remotes(call).add(name, location)));
+    return RouteResponse.ok(WireJson.tree(remotes(httpRequestContext).add(name, location)));
   }
 
-  private Reply remove(Call call) {
-    return Reply.ok(WireJson.tree(remotes(call).remove(name(call))));
+  private RouteResponse remove(HttpRequestContext httpRequestContext) {
+    return RouteResponse.ok(
+        WireJson.tree(remotes(httpRequestContext).remove(name(httpRequestContext))));
   }
 
-  private Reply push(Call call) throws IOException {
-    RemoteService remotes = remotes(call);
-    TransferRequest request = request(call, remotes, Action.READ);
-    return transferred(call, listener -> remotes.transfers().push(request, listener));
+  private RouteResponse push(HttpRequestContext httpRequestContext) throws IOException {
+    RemoteService remotes = remotes(httpRequestContext);
+    TransferRequest request = request(httpRequestContext, remotes, Action.READ);
+    return transferred(httpRequestContext, listener -> remotes.transfers().push(request, listener));
   }
 
-  private Reply pull(Call call) throws IOException {
-    RemoteService remotes = remotes(call);
-    TransferRequest request = request(call, remotes, Action.WRITE);
-    return transferred(call, listener -> remotes.transfers().pull(request, listener));
+  private RouteResponse pull(HttpRequestContext httpRequestContext) throws IOException {
+    RemoteService remotes = remotes(httpRequestContext);
+    TransferRequest request = request(httpRequestContext, remotes, Action.WRITE);
+    return transferred(httpRequestContext, listener -> remotes.transfers().pull(request, listener));
   }
 
-  private TransferRequest request(Call call, RemoteService remotes, Action action)
+  private TransferRequest request(
+      HttpRequestContext httpRequestContext, RemoteService remotes, Action action)
       throws IOException {
-    TransferRequest request = call.body(TransferRequest.class);
+    TransferRequest request = httpRequestContext.body(TransferRequest.class);
     Optional<RemoteName> named = request.remote().map(RemoteName::new);
-    call.caller().require(action, Realm.NAMES, request.local());
+    httpRequestContext.caller().require(action, ResourceType.NAMES, request.local());
     requirePlace(
         remotes,
         remote ->
@@ -188,26 +192,32 @@ public final class RemoteRoutes {
     }
   }
 
-  private Reply cloneLedger(Call call) throws IOException {
-    CloneRequest request = call.body(CloneRequest.class);
+  private RouteResponse cloneLedger(HttpRequestContext httpRequestContext) throws IOException {
+    CloneRequest request = httpRequestContext.body(CloneRequest.class);
     Optional<RemoteName> unused = request.origin().map(RemoteName::new);
-    call.caller().require(Action.WRITE, Realm.NAMES, request.local().orElseThrow());
+    httpRequestContext
+        .caller()
+        .require(Action.WRITE, ResourceType.NAMES, request.local().orElseThrow());
     places.require(request.location());
-    RemoteService remotes = remotes(call);
-    return transferred(call, listener -> remotes.transfers().cloneLedger(request, listener));
+    RemoteService remotes = remotes(httpRequestContext);
+    return transferred(
+        httpRequestContext, listener -> remotes.transfers().cloneLedger(request, listener));
   }
 
   /** Answers with the result; a caller that accepts lines gets the progress before it. */
-  private Reply transferred(
-      Call call, Function<Consumer<TransferProgress>, TransferResult> transfer) throws IOException {
-    if (!ProgressStream.isAccepted(call)) {
-      return Reply.ok(WireJson.tree(transfer.apply(now -> {})));
+  private RouteResponse transferred(
+      HttpRequestContext httpRequestContext,
+      Function<Consumer<TransferProgress>, TransferResult> transfer)
+      throws IOException {
+    if (!ProgressStream.isAccepted(httpRequestContext)) {
+      return RouteResponse.ok(WireJson.tree(transfer.apply(now -> {})));
     }
     ProgressStream.Work work =
-        lines -> WireJson.tree(transfer.apply(now -> lines.now(WireJson.tree(now))));
+        progressSink ->
+            WireJson.tree(transfer.apply(now -> progressSink.update(WireJson.tree(now))));
     JsonNode first = WireJson.tree(TransferProgress.none());
     return upstream.isPresent()
-        ? ProgressStream.begun(call, work)
-        : ProgressStream.reply(call, first, CallerGone.FINISH, work);
+        ? ProgressStream.begun(httpRequestContext, work)
+        : ProgressStream.reply(httpRequestContext, first, DisconnectPolicy.FINISH, work);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The {@link io.tidemark.server.resources.Holdings resources} that a server is started on, and
- * whether it writes to them.
+ * The {@link io.tidemark.server.resources.ServerResources resources} that a server is started on,
+ * and whether it writes to them.
  */
 @NullMarked
 package io.tidemark.server.resources;

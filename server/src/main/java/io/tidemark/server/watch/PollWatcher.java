@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.watch;
 
-import io.tidemark.server.http.Follower;
+import io.tidemark.server.http.PushSubscriber;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -9,17 +9,17 @@ import java.util.Optional;
  * A client that asks for what has moved, and waits for it only so long. It is answered with what
  * there is as soon as there is something; a snapshot is written by and by, however long it is.
  */
-final class PollWatcher extends Follower implements Place.Reader {
+final class PollWatcher extends PushSubscriber implements ClientCursor.EventSink {
 
   /** How much longer one waits for the first look at the store than for news. */
   private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
 
-  private final Hub hub;
-  private final Place place;
+  private final WatchHub watchHub;
+  private final ClientCursor clientCursor;
   private final Optional<Position> after;
   private final int atMost;
   private final long deadline;
-  private Text text = new Text().add("{\"events\":[");
+  private OutputBuffer outputBuffer = new OutputBuffer().add("{\"events\":[");
   private int events;
   private boolean resync;
   private boolean copying;
@@ -32,10 +32,15 @@ final class PollWatcher extends Follower implements Place.Reader {
    * @param wait for how long
    * @param atMost how many events an answer has; a snapshot has them all
    */
-  PollWatcher(Hub hub, Place place, Optional<Position> after, Duration wait, int atMost) {
-    super(hub.push(), place.view().visitor());
-    this.hub = hub;
-    this.place = place;
+  PollWatcher(
+      WatchHub watchHub,
+      ClientCursor clientCursor,
+      Optional<Position> after,
+      Duration wait,
+      int atMost) {
+    super(watchHub.push(), clientCursor.view().visitor());
+    this.watchHub = watchHub;
+    this.clientCursor = clientCursor;
     this.after = after;
     this.atMost = atMost;
     this.deadline = System.nanoTime() + wait.toNanos();
@@ -46,33 +51,33 @@ final class PollWatcher extends Follower implements Place.Reader {
     if (complete) {
       return Action.SUCCEEDED;
     }
-    if (dismissal().isPresent()) {
-      return leave();
+    if (revocationReason().isPresent()) {
+      return endIfConsistent();
     }
-    Optional<History> history = hub.history();
+    Optional<WatchHistory> history = watchHub.history();
     if (history.isPresent()) {
-      place.advance(history.get(), this);
+      clientCursor.advance(history.get(), this);
       complete |= !copying && (events > 0 || resync || isDue(System.nanoTime()));
     } else {
-      hub.trouble().ifPresent(this::trouble);
+      watchHub.unavailableReason().ifPresent(this::unavailable);
       complete |= System.nanoTime() - deadline >= FIRST_LOOK.toNanos();
     }
     if (complete) {
       return Action.SUCCEEDED;
     }
     if (isEnding()) {
-      return leave();
+      return endIfConsistent();
     }
-    if (text.size() < Text.CHUNK) {
+    if (outputBuffer.size() < OutputBuffer.CHUNK) {
       return Action.IDLE;
     }
-    Text full = text;
-    text = new Text();
-    return write(full.taken());
+    OutputBuffer full = outputBuffer;
+    outputBuffer = new OutputBuffer();
+    return write(full.take());
   }
 
   /** Ends with nothing more to tell, if what was told so far makes sense. */
-  private Action leave() {
+  private Action endIfConsistent() {
     if (copying) {
       throw new IllegalStateException("half a snapshot mustn't look like a whole one");
     }
@@ -84,22 +89,22 @@ final class PollWatcher extends Follower implements Place.Reader {
     return now - deadline >= 0;
   }
 
-  private void trouble(String why) {
-    add(Text.of(Text.notice("trouble").put("problem", why)));
+  private void unavailable(String why) {
+    add(OutputBuffer.of(OutputBuffer.notice("trouble").put("problem", why)));
     complete = true;
   }
 
   @Override
   public void resync(String reason) {
     if (after.isPresent()) {
-      hub.countResync();
+      watchHub.countResync();
     }
     resync = true;
     copying = true;
   }
 
   @Override
-  public void standing(byte[] json) {
+  public void snapshotRecord(byte[] json) {
     copying = true;
     add(json);
   }
@@ -107,30 +112,30 @@ final class PollWatcher extends Follower implements Place.Reader {
   @Override
   public void ready(Position position, long records) {
     copying = false;
-    resync |= !place.isFromNow();
+    resync |= !clientCursor.isFromNow();
     complete = true; // with nothing behind it, so that all of it is of one moment
   }
 
   @Override
-  public void moved(Position position, String name, byte[] json) {
+  public void changed(Position position, String name, byte[] json) {
     add(json);
   }
 
   private void add(byte[] json) {
-    text.add(events == 0 ? "" : ",").add(json);
+    outputBuffer.add(events == 0 ? "" : ",").add(json);
     events++;
   }
 
   @Override
   public boolean isFull() {
-    return complete || (copying ? text.size() >= Text.CHUNK : events >= atMost);
+    return complete || (copying ? outputBuffer.size() >= OutputBuffer.CHUNK : events >= atMost);
   }
 
   @Override
-  protected byte[] ending() {
-    text.add("],\"next\":");
-    Optional<Position> next = place.position().or(() -> after);
-    text.add(next.map(at -> "\"" + at + "\"").orElse("null"));
-    return text.add(",\"resync\":" + resync + "}").taken();
+  protected byte[] closingBytes() {
+    outputBuffer.add("],\"next\":");
+    Optional<Position> next = clientCursor.position().or(() -> after);
+    outputBuffer.add(next.map(at -> "\"" + at + "\"").orElse("null"));
+    return outputBuffer.add(",\"resync\":" + resync + "}").take();
   }
 }

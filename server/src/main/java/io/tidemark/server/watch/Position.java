@@ -25,9 +25,10 @@ record Position(String epoch, long number) {
   }
 
   /** Whether a client that stands there can be told all that it has missed. */
-  static boolean isKept(Optional<Position> position, History history) {
+  static boolean isKept(Optional<Position> position, WatchHistory watchHistory) {
     return position
-        .filter(at -> at.epoch().equals(history.epoch()) && history.keepsSince(at.number()))
+        .filter(
+            at -> at.epoch().equals(watchHistory.epoch()) && watchHistory.retainsSince(at.number()))
         .isPresent();
   }
 

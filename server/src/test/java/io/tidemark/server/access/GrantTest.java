@@ -39,7 +39,7 @@ final class GrantTest {
   })
   void coversWhatItsPrefixSays(String text, String name, boolean covered) {
     Caller caller = Caller.ofToken("somebody", Grant.parse(text));
-    assertThat(caller.may(Action.READ, Realm.NAMES, name)).isEqualTo(covered);
+    assertThat(caller.may(Action.READ, ResourceType.NAMES, name)).isEqualTo(covered);
   }
 
   @Test

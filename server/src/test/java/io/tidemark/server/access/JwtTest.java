@@ -52,7 +52,8 @@ final class JwtTest {
 
   private static final String ISSUER = "https://issuer.example";
   private static final String AUDIENCE = "tidemark";
-  private static final Need READ = Need.some(Action.READ, Realm.NAMES);
+  private static final RequiredPermission READ =
+      RequiredPermission.onAny(Action.READ, ResourceType.NAMES);
   private static RSAKey rsa;
   private static RSAKey foreign;
   private static ECKey ec;
@@ -66,14 +67,14 @@ final class JwtTest {
     ec = new ECKeyGenerator(Curve.P_256).keyID("ec").generate();
   }
 
-  private Gate.Callers callers(String... algorithms) throws IOException {
+  private AccessControl.Authenticator callers(String... algorithms) throws IOException {
     Path file = directory.resolve("keys.json");
     Files.writeString(file, new JWKSet(List.of(rsa, ec)).toPublicJWKSet().toString());
     return callers(new JwtSettings.KeyFile(file), algorithms);
   }
 
-  private static Gate.Callers callers(JwtSettings.Keys keys, String... algorithms) {
-    return JwtCallers.of(new JwtSettings(keys, ISSUER, AUDIENCE, Set.of(algorithms)));
+  private static AccessControl.Authenticator callers(JwtSettings.Keys keys, String... algorithms) {
+    return JwtAuthenticator.of(new JwtSettings(keys, ISSUER, AUDIENCE, Set.of(algorithms)));
   }
 
   private static JWTClaimsSet.Builder claims() {
@@ -108,34 +109,35 @@ final class JwtTest {
 
   @Test
   void whoeverItIsSignedForHasTheGrantsOfItsScope() throws Exception {
-    Optional<Caller> alice = callers("RS256").find(good(c -> c));
+    Optional<Caller> alice = callers("RS256").authenticate(good(c -> c));
     assertThat(alice)
         .contains(
             Caller.ofSubject(
                 "alice",
                 "alice",
                 List.of(
-                    new Grant(Action.READ, Realm.NAMES, "acme/"),
-                    new Grant(Action.LOCK, Realm.NAMES, "acme/"))));
+                    new Grant(Action.READ, ResourceType.NAMES, "acme/"),
+                    new Grant(Action.LOCK, ResourceType.NAMES, "acme/"))));
     String es256 =
         signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims().subject("bob\n").build());
-    assertThat(callers("RS256", "ES256").find(es256).map(Caller::name)).contains("bob_");
+    assertThat(callers("RS256", "ES256").authenticate(es256).map(Caller::name)).contains("bob_");
   }
 
   /** Answers are kept by who asked for them, so those of one mustn't be told another. */
   @Test
   void nobodyIsTakenForAnotherOfTheSameName() throws Exception {
     Path file = directory.resolve("tokens");
-    Token.Fresh fresh =
-        Token.create("alice", Grant.parse("read:names"), Instant.now(), Optional.empty());
-    new TokenFile(file).add(fresh.token());
-    Gate gate = Gate.of(AccessSettings.none().withTokens(file));
-    Caller token = gate.admit(Knock.with("Bearer " + fresh.secret()), READ, Map.of());
-    Caller subject = callers("RS256").find(good(c -> c)).orElseThrow();
+    TokenRecord.NewToken newToken =
+        TokenRecord.create("alice", Grant.parse("read:names"), Instant.now(), Optional.empty());
+    new TokenFile(file).add(newToken.token());
+    AccessControl accessControl = AccessControl.of(AccessSettings.none().withTokens(file));
+    Caller token =
+        accessControl.authorize(AuthRequest.with("Bearer " + newToken.secret()), READ, Map.of());
+    Caller subject = callers("RS256").authenticate(good(c -> c)).orElseThrow();
     assertThat(token.name()).isEqualTo(subject.name());
     assertThat(token.identity()).isNotEqualTo(subject.identity());
-    Caller one = callers("RS256").find(good(c -> c.subject("a b"))).orElseThrow();
-    Caller other = callers("RS256").find(good(c -> c.subject("a\tb"))).orElseThrow();
+    Caller one = callers("RS256").authenticate(good(c -> c.subject("a b"))).orElseThrow();
+    Caller other = callers("RS256").authenticate(good(c -> c.subject("a\tb"))).orElseThrow();
     assertThat(one.name()).isEqualTo(other.name());
     assertThat(one.identity()).isNotEqualTo(other.identity());
   }
@@ -147,21 +149,23 @@ final class JwtTest {
     HttpServer issuer = issuer(exchange -> answer(exchange, away.get() ? 500 : 200, set));
     try {
       JwtSettings.KeySetUrl keys = new JwtSettings.KeySetUrl(url(issuer));
-      Gate gate =
-          Gate.of(
+      AccessControl accessControl =
+          AccessControl.of(
               AccessSettings.none()
                   .withJwt(new JwtSettings(keys, ISSUER, AUDIENCE, Set.of("RS256"))));
-      Knock alice = Knock.with("Bearer " + good(c -> c));
-      for (int i = 0; i < FailedAttempts.ALLOWED + 5; i++) {
+      AuthRequest alice = AuthRequest.with("Bearer " + good(c -> c));
+      for (int i = 0; i < AuthFailureLimiter.ALLOWED + 5; i++) {
         ProblemException e =
-            catchThrowableOfType(ProblemException.class, () -> gate.admit(alice, READ, Map.of()));
+            catchThrowableOfType(
+                ProblemException.class, () -> accessControl.authorize(alice, READ, Map.of()));
         assertThat(e.problem().status()).isEqualTo(503);
         assertThat(e.code()).isEqualTo("unavailable");
         assertThat(e.headers()).containsEntry("Retry-After", "30");
       }
       ProblemException wrong =
           catchThrowableOfType(
-              ProblemException.class, () -> gate.admit(Knock.with("Bearer x"), READ, Map.of()));
+              ProblemException.class,
+              () -> accessControl.authorize(AuthRequest.with("Bearer x"), READ, Map.of()));
       assertThat(wrong.problem().status()).as("the first of its kind").isEqualTo(401);
     } finally {
       issuer.stop(0);
@@ -175,16 +179,17 @@ final class JwtTest {
     byte[] set = bytes(new JWKSet(rsa).toPublicJWKSet().toString());
     HttpServer issuer = issuer(exchange -> answer(exchange, away.get() ? 500 : 200, set));
     try {
-      Gate.Callers callers = callers(new JwtSettings.KeySetUrl(url(issuer)), "RS256");
-      assertThat(callers.find(good(c -> c))).isPresent();
+      AccessControl.Authenticator authenticator =
+          callers(new JwtSettings.KeySetUrl(url(issuer)), "RS256");
+      assertThat(authenticator.authenticate(good(c -> c))).isPresent();
       away.set(true);
       String unknown =
           signed(JWSAlgorithm.RS256, "new", new RSASSASigner(foreign), claims().build());
       assertThatExceptionOfType(ProblemException.class)
-          .isThrownBy(() -> callers.find(unknown))
+          .isThrownBy(() -> authenticator.authenticate(unknown))
           .satisfies(e -> assertThat(e.problem().status()).isEqualTo(503));
-      assertThat(callers.find(good(c -> c))).as("known keys are kept").isPresent();
-      assertThat(callers.find(good(c -> c.expirationTime(in(-60))))).isEmpty();
+      assertThat(authenticator.authenticate(good(c -> c))).as("known keys are kept").isPresent();
+      assertThat(authenticator.authenticate(good(c -> c.expirationTime(in(-60))))).isEmpty();
     } finally {
       issuer.stop(0);
     }
@@ -211,8 +216,8 @@ final class JwtTest {
   @Test
   void onlyPinnedAlgorithmsAreTaken() throws Exception {
     String es256 = signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims().build());
-    assertThat(callers("RS256").find(es256)).isEmpty();
-    assertThat(callers("RS512", "ES256").find(good(c -> c))).isEmpty();
+    assertThat(callers("RS256").authenticate(es256)).isEmpty();
+    assertThat(callers("RS512", "ES256").authenticate(good(c -> c))).isEmpty();
     for (String algorithm : List.of("none", "HS256", "HS512", "EdDSA", "rs256")) {
       assertThatExceptionOfType(InvalidAccessException.class)
           .isThrownBy(() -> callers(algorithm))
@@ -222,7 +227,7 @@ final class JwtTest {
 
   @Test
   void anUnsignedOneIsRefused() throws Exception {
-    assertThat(callers("RS256").find(new PlainJWT(claims().build()).serialize())).isEmpty();
+    assertThat(callers("RS256").authenticate(new PlainJWT(claims().build()).serialize())).isEmpty();
     String[] parts = good(c -> c).split("\\.", -1);
     String none =
         Base64.getUrlEncoder().withoutPadding().encodeToString(bytes("{\"alg\":\"none\"}"));
@@ -235,7 +240,7 @@ final class JwtTest {
             parts[0] + "." + parts[1] + "x." + parts[2],
             "..",
             "a.b.c")) {
-      assertThat(callers("RS256").find(token)).as(token).isEmpty();
+      assertThat(callers("RS256").authenticate(token)).as(token).isEmpty();
     }
   }
 
@@ -250,17 +255,18 @@ final class JwtTest {
         List.of(
             bytes(pem), rsa.toRSAPublicKey().getEncoded(), bytes(rsa.toPublicJWK().toString()))) {
       String confused = signed(JWSAlgorithm.HS256, "rsa", new MACSigner(secret), claims().build());
-      assertThat(callers("RS256").find(confused)).isEmpty();
-      assertThat(callers(new JwtSettings.KeyFile(file), "RS256").find(confused)).isEmpty();
+      assertThat(callers("RS256").authenticate(confused)).isEmpty();
+      assertThat(callers(new JwtSettings.KeyFile(file), "RS256").authenticate(confused)).isEmpty();
     }
-    assertThat(callers(new JwtSettings.KeyFile(file), "RS256").find(good(c -> c))).isPresent();
+    assertThat(callers(new JwtSettings.KeyFile(file), "RS256").authenticate(good(c -> c)))
+        .isPresent();
   }
 
   @Test
   void theKeyOfAnotherIsRefusedAlsoWhenTheTokenBringsIt() throws Exception {
     assertThat(
             callers("RS256")
-                .find(
+                .authenticate(
                     signed(JWSAlgorithm.RS256, "rsa", new RSASSASigner(foreign), claims().build())))
         .isEmpty();
     SignedJWT brings =
@@ -271,24 +277,29 @@ final class JwtTest {
                 .build(),
             claims().build());
     brings.sign(new RSASSASigner(foreign));
-    assertThat(callers("RS256").find(brings.serialize())).isEmpty();
+    assertThat(callers("RS256").authenticate(brings.serialize())).isEmpty();
   }
 
   @Test
   void itsTimeIssuerAndAudienceAreHeldTo() throws Exception {
-    Gate.Callers callers = callers("RS256");
-    assertThat(callers.find(good(c -> c.expirationTime(in(-10))))).as("skew").isPresent();
-    assertThat(callers.find(good(c -> c.expirationTime(in(-60))))).isEmpty();
-    assertThat(callers.find(good(c -> c.expirationTime(null)))).isEmpty();
-    assertThat(callers.find(good(c -> c.notBeforeTime(in(10))))).as("skew").isPresent();
-    assertThat(callers.find(good(c -> c.notBeforeTime(in(60))))).isEmpty();
-    assertThat(callers.find(good(c -> c.issuer("https://other.example")))).isEmpty();
-    assertThat(callers.find(good(c -> c.issuer(null)))).isEmpty();
-    assertThat(callers.find(good(c -> c.audience("another")))).isEmpty();
-    assertThat(callers.find(good(c -> c.audience((String) null)))).isEmpty();
-    assertThat(callers.find(good(c -> c.audience(List.of("another", AUDIENCE))))).isPresent();
-    assertThat(callers.find(good(c -> c.subject(null)))).isEmpty();
-    assertThat(callers.find(good(c -> c.claim("scope", null))).map(Caller::grants))
+    AccessControl.Authenticator authenticator = callers("RS256");
+    assertThat(authenticator.authenticate(good(c -> c.expirationTime(in(-10)))))
+        .as("skew")
+        .isPresent();
+    assertThat(authenticator.authenticate(good(c -> c.expirationTime(in(-60))))).isEmpty();
+    assertThat(authenticator.authenticate(good(c -> c.expirationTime(null)))).isEmpty();
+    assertThat(authenticator.authenticate(good(c -> c.notBeforeTime(in(10)))))
+        .as("skew")
+        .isPresent();
+    assertThat(authenticator.authenticate(good(c -> c.notBeforeTime(in(60))))).isEmpty();
+    assertThat(authenticator.authenticate(good(c -> c.issuer("https://other.example")))).isEmpty();
+    assertThat(authenticator.authenticate(good(c -> c.issuer(null)))).isEmpty();
+    assertThat(authenticator.authenticate(good(c -> c.audience("another")))).isEmpty();
+    assertThat(authenticator.authenticate(good(c -> c.audience((String) null)))).isEmpty();
+    assertThat(authenticator.authenticate(good(c -> c.audience(List.of("another", AUDIENCE)))))
+        .isPresent();
+    assertThat(authenticator.authenticate(good(c -> c.subject(null)))).isEmpty();
+    assertThat(authenticator.authenticate(good(c -> c.claim("scope", null))).map(Caller::grants))
         .contains(List.of());
   }
 
@@ -303,14 +314,15 @@ final class JwtTest {
               answer(exchange, 200, set);
             });
     try {
-      Gate.Callers callers = callers(new JwtSettings.KeySetUrl(url(issuer)), "RS256");
-      assertThat(callers.find(good(c -> c))).isPresent();
-      assertThat(callers.find(good(c -> c))).isPresent();
+      AccessControl.Authenticator authenticator =
+          callers(new JwtSettings.KeySetUrl(url(issuer)), "RS256");
+      assertThat(authenticator.authenticate(good(c -> c))).isPresent();
+      assertThat(authenticator.authenticate(good(c -> c))).isPresent();
       assertThat(fetched).hasValue(1);
       for (int i = 0; i < 10; i++) {
         String unknown =
             signed(JWSAlgorithm.RS256, "k" + i, new RSASSASigner(foreign), claims().build());
-        assertThat(callers.find(unknown)).isEmpty();
+        assertThat(authenticator.authenticate(unknown)).isEmpty();
       }
       assertThat(fetched.get()).isLessThanOrEqualTo(2);
     } finally {

@@ -31,14 +31,14 @@ final class TokenFileTest {
     file = new TokenFile(path);
   }
 
-  private static Token.Fresh fresh(String name) {
-    return Token.create(name, Grant.parse("read:names/acme/"), NOW, Optional.empty());
+  private static TokenRecord.NewToken fresh(String name) {
+    return TokenRecord.create(name, Grant.parse("read:names/acme/"), NOW, Optional.empty());
   }
 
   @Test
   void hasALineForEachTokenAndNoSecret() throws IOException {
-    Token.Fresh one = fresh("one");
-    Token.Fresh two = fresh("two");
+    TokenRecord.NewToken one = fresh("one");
+    TokenRecord.NewToken two = fresh("two");
     file.add(one.token());
     file.add(two.token());
 
@@ -54,13 +54,13 @@ final class TokenFileTest {
 
   @Test
   void aSecretHas256BitsOfChance() {
-    Token.Fresh one = fresh("one");
+    TokenRecord.NewToken one = fresh("one");
     assertThat(one.secret()).matches("tm_[0-9a-f]{12}_[A-Za-z0-9_-]{43}");
     assertThat(IntStream.range(0, 100).mapToObj(i -> fresh("one").secret()))
         .doesNotHaveDuplicates();
-    assertThat(one.token().is(one.secret())).isTrue();
-    assertThat(one.token().is(one.secret() + "x")).isFalse();
-    assertThat(one.token().is("tm_" + one.token().id() + "_" + "A".repeat(43))).isFalse();
+    assertThat(one.token().matches(one.secret())).isTrue();
+    assertThat(one.token().matches(one.secret() + "x")).isFalse();
+    assertThat(one.token().matches("tm_" + one.token().id() + "_" + "A".repeat(43))).isFalse();
   }
 
   @Test
@@ -88,7 +88,7 @@ final class TokenFileTest {
 
   @Test
   void aLineThatIsNoneIsNamedButNotShown() throws IOException {
-    Token.Fresh one = fresh("one");
+    TokenRecord.NewToken one = fresh("one");
     file.add(one.token());
     for (String line :
         List.of(one.secret(), "{\"name\":\"x\"}", "{\"name\":\"x\",\"grants\":[\"" + "no\"]}")) {
@@ -97,7 +97,7 @@ final class TokenFileTest {
           .isThrownBy(file::read)
           .withMessageContaining("line 2 of ")
           .satisfies(e -> assertThat(e.getMessage()).doesNotContain(one.secret()));
-      Files.write(path, List.of(one.token().line()));
+      Files.write(path, List.of(one.token().toLine()));
     }
   }
 }

@@ -12,9 +12,9 @@ import io.tidemark.names.NameService;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.RunningServer;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FakeTime;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.net.http.HttpRequest;
@@ -51,7 +51,7 @@ final class EventRoutesTest {
 
   private static RunningServer serve(ObjectStore store) {
     return new RunningServer(
-        new Holdings(NameService.open("memory:"), Optional.of(store), Optional.empty()));
+        new ServerResources(NameService.open("memory:"), Optional.of(store), Optional.empty()));
   }
 
   @AfterAll
@@ -110,9 +110,9 @@ final class EventRoutesTest {
     FaultyBackend faulty = new FaultyBackend(new MemoryBackend());
     String event = "{\"type\":\"a\"}";
     try (RunningServer troubled = serve(new ObjectStore(faulty, FakeTime.retry(3)))) {
-      faulty.next(Operation.PUT, Fault.loseAnswer());
+      faulty.next(Operation.PUT, BackendFault.loseAnswer());
       for (Operation each : List.of(Operation.PUT, Operation.HEAD, Operation.GET)) {
-        faulty.always(each, Fault.unavailable());
+        faulty.always(each, BackendFault.unavailable());
       }
       HttpRequest publish =
           HttpRequest.newBuilder(troubled.uri(bus + "/events"))
@@ -120,8 +120,8 @@ final class EventRoutesTest {
               .POST(BodyPublishers.ofString(event))
               .build();
       assertThat(troubled.send(publish).statusCode()).isEqualTo(503);
-      assertThat(faulty.waiting()).isZero();
-      faulty.heal();
+      assertThat(faulty.pendingFaults()).isZero();
+      faulty.clearFaults();
       assertThat(troubled.send(publish).statusCode()).isEqualTo(200);
       assertThat(troubled.send(publish).headers().firstValue("Idempotency-Replayed"))
           .contains("true");

@@ -6,7 +6,7 @@ import io.tidemark.api.events.EventBusService;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.RunningServer;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import io.tidemark.testkit.events.EventServiceContract;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -22,7 +22,7 @@ class HttpEventServiceTest extends EventServiceContract {
   static void start() {
     server =
         new RunningServer(
-            new Holdings(
+            new ServerResources(
                 NameService.open("memory:"),
                 Optional.of(ObjectStore.open("memory:")),
                 Optional.empty()));

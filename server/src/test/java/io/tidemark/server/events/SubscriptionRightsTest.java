@@ -7,12 +7,12 @@ import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.TokenRecord;
+import io.tidemark.server.resources.ServerResources;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
@@ -33,24 +33,24 @@ final class SubscriptionRightsTest {
     for (String grant : grants) {
       all.addAll(Grant.parse(grant));
     }
-    Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
-    new TokenFile(directory.resolve("tokens")).add(fresh.token());
-    return fresh.secret();
+    TokenRecord.NewToken newToken = TokenRecord.create(name, all, Instant.now(), Optional.empty());
+    new TokenFile(directory.resolve("tokens")).add(newToken.token());
+    return newToken.secret();
   }
 
   @Test
   void changesOfNamesAreForThoseWhoMayReadAllNames() {
     String some = token("some", "admin:events/orders", "read:names/acme/");
     String all = token("all", "admin:events/orders", "read:names");
-    Holdings holdings =
-        new Holdings(
+    ServerResources serverResources =
+        new ServerResources(
             NameService.open("memory:"),
             Optional.of(ObjectStore.open("memory:")),
             Optional.empty());
     AccessSettings access = AccessSettings.none().withTokens(directory.resolve("tokens"));
-    Gate gate = Gate.of(access);
+    AccessControl accessControl = AccessControl.of(access);
     ServerSettings settings = ServerSettings.standard().withAccess(access);
-    try (RunningServer server = new RunningServer(holdings, gate, settings)) {
+    try (RunningServer server = new RunningServer(serverResources, accessControl, settings)) {
       assertThat(subscribe(server, some, "order.created")).isEqualTo(200);
       assertThat(subscribe(server, some, "names.head.moved")).isEqualTo(403);
       assertThat(subscribe(server, all, "names.head.moved")).isEqualTo(200);

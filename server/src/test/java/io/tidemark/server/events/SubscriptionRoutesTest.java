@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.ObjectStore;
-import io.tidemark.server.Promises;
+import io.tidemark.server.OpenApiResponseValidator;
 import io.tidemark.server.RunningServer;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -33,7 +33,7 @@ final class SubscriptionRoutesTest {
   static void start() {
     server =
         new RunningServer(
-            new Holdings(
+            new ServerResources(
                 NameService.open("memory:"),
                 Optional.of(ObjectStore.open("memory:")),
                 Optional.empty()));
@@ -83,7 +83,7 @@ final class SubscriptionRoutesTest {
     HttpResponse<Stream<String>> tail =
         HttpClient.newHttpClient().send(request, BodyHandlers.ofLines());
     Optional<String> type = tail.headers().firstValue("Content-Type");
-    Promises.check("GET", EVENTS + "/tail", tail.statusCode(), type, "{}");
+    OpenApiResponseValidator.check("GET", EVENTS + "/tail", tail.statusCode(), type, "{}");
     assertThat(tail.statusCode()).isEqualTo(200);
     send("POST", "/events", "{\"type\":\"order.paid\",\"id\":\"e1\"}", 200);
     try (Stream<String> lines = tail.body()) {

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.access.TokenRecord;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may do what to which collection. */
-final class FeatureAccessTest extends FeaturesOverHttp {
+final class FeatureAccessTest extends FeatureRoutesFixture {
 
   @TempDir Path directory;
 
@@ -50,7 +50,7 @@ final class FeatureAccessTest extends FeaturesOverHttp {
     guarded =
         new RunningServer(
             holdings(),
-            Gate.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
+            AccessControl.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
             ServerSettings.standard());
   }
 
@@ -68,9 +68,9 @@ final class FeatureAccessTest extends FeaturesOverHttp {
     for (String grant : grants) {
       all.addAll(Grant.parse(grant));
     }
-    Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
-    tokens.add(fresh.token());
-    return fresh.secret();
+    TokenRecord.NewToken newToken = TokenRecord.create(name, all, Instant.now(), Optional.empty());
+    tokens.add(newToken.token());
+    return newToken.secret();
   }
 
   private HttpResponse<String> ask(String token, String method, String path, String body) {

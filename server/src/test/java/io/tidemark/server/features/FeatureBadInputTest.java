@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can't be meant is refused with a reason, and does no harm. */
-final class FeatureBadInputTest extends FeaturesOverHttp {
+final class FeatureBadInputTest extends FeatureRoutesFixture {
 
   private static final List<String> TRICKS =
       List.of(

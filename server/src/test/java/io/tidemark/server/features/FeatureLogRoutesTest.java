@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.tidemark.server.Promises;
+import io.tidemark.server.OpenApiResponseValidator;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
-import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.http.Limits;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The transaction log over HTTP. */
-final class FeatureLogRoutesTest extends FeaturesOverHttp {
+final class FeatureLogRoutesTest extends FeatureRoutesFixture {
 
   private static long last() {
     return ok(server.send("POST", "/v1/transactions/sequence", "")).path("last").asLong();
@@ -121,7 +121,7 @@ final class FeatureLogRoutesTest extends FeaturesOverHttp {
         HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofLines());
     Optional<String> type = stream.headers().firstValue("Content-Type");
     assertThat(type).contains("text/event-stream");
-    Promises.check("GET", "/v1/changes", stream.statusCode(), type, "retry: 1000");
+    OpenApiResponseValidator.check("GET", "/v1/changes", stream.statusCode(), type, "retry: 1000");
     List<Long> found = new ArrayList<>();
     try (Stream<String> lines = stream.body()) {
       Iterator<String> each = lines.iterator();
@@ -140,10 +140,11 @@ final class FeatureLogRoutesTest extends FeaturesOverHttp {
     String collection = collection();
     long last = last();
     int many = 40;
-    Limits few = Limits.standard().withCrowd(new Limits.Crowd(1000, 16, 6, 2));
+    Limits few = Limits.standard().withCrowd(new Limits.Concurrency(1000, 16, 6, 2));
     HttpClient http = HttpClient.newHttpClient();
     try (RunningServer other =
-        new RunningServer(holdings(), Gate.open(), ServerSettings.standard().withLimits(few))) {
+        new RunningServer(
+            holdings(), AccessControl.localOnly(), ServerSettings.standard().withLimits(few))) {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(other.uri("/v1/changes?wait=60s&after=" + last));
       List<CompletableFuture<HttpResponse<String>>> polls = new ArrayList<>();

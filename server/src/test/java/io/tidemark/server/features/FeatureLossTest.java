@@ -8,14 +8,14 @@ import io.tidemark.features.Features;
 import io.tidemark.features.db.FeaturesOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.server.RunningServer;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import io.tidemark.testkit.servers.PostgresServer;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a server says when its database is away. */
-final class FeatureLossTest extends FeaturesOverHttp {
+final class FeatureLossTest extends FeatureRoutesFixture {
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -26,18 +26,18 @@ final class FeatureLossTest extends FeaturesOverHttp {
     NameService names = NameService.open("memory:");
     FeaturesOptions options =
         FeaturesOptions.defaults().withConnectTimeout(SOON).withCommitPatience(SOON);
-    try (Cable cable = Cable.to(url);
-        Features far = Features.open(cable.url(url), "store", options);
+    try (SeverableProxy severableProxy = SeverableProxy.to(url);
+        Features far = Features.open(severableProxy.url(url), "store", options);
         RunningServer lossy =
-            new RunningServer(new Holdings(names, names.objects(), Optional.of(far)))) {
+            new RunningServer(new ServerResources(names, names.objects(), Optional.of(far)))) {
       ok(lossy.send("PUT", "/v1/collections/c", "{\"partitioned\": false}"));
-      cable.cutAtCommit();
+      severableProxy.cutAtCommit();
       JsonNode unknown =
           problem(504, "outcome-unknown", lossy.send("PUT", all("c") + "/a", point("a", "x")));
       assertThat(unknown.path("detail").asText()).contains("GET /v1/transactions/outcome");
       problem(503, "unavailable", lossy.get(all("c")));
 
-      cable.mend();
+      severableProxy.mend();
       JsonNode outcome =
           ok(
               lossy.get(

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Collections, features and their history over HTTP. */
-final class FeatureRoutesTest extends FeaturesOverHttp {
+final class FeatureRoutesTest extends FeatureRoutesFixture {
 
   @Test
   void aServerWithoutFeaturesSaysHowToGetThem() {

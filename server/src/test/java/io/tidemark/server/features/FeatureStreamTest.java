@@ -24,7 +24,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** Whole collections in and out. */
-final class FeatureStreamTest extends FeaturesOverHttp {
+final class FeatureStreamTest extends FeatureRoutesFixture {
 
   private static final int MANY = 12_000;
 

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.client.Connection;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.names.NameService;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.access.TokenRecord;
 import io.tidemark.server.http.Limits;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,17 +44,19 @@ final class ForwardedFeaturesTest extends HttpFeatureServiceTest {
 
   @BeforeAll
   static void forward() {
-    between = forwarder(Gate.open());
+    between = forwarder(AccessControl.localOnly());
   }
 
-  private static RunningServer forwarder(Gate gate) {
-    return forwarder(gate, ServerSettings.standard());
+  private static RunningServer forwarder(AccessControl accessControl) {
+    return forwarder(accessControl, ServerSettings.standard());
   }
 
-  private static RunningServer forwarder(Gate gate, ServerSettings settings) {
-    Connection upstream = Connection.open(server.server().address().toString());
+  private static RunningServer forwarder(AccessControl accessControl, ServerSettings settings) {
+    ServerConnection upstream = ServerConnection.open(server.server().address().toString());
     return new RunningServer(
-        Holdings.of(NameService.open("memory:")).withUpstream(upstream), gate, settings);
+        ServerResources.of(NameService.open("memory:")).withUpstream(upstream),
+        accessControl,
+        settings);
   }
 
   @AfterAll
@@ -112,7 +114,7 @@ final class ForwardedFeaturesTest extends HttpFeatureServiceTest {
         "/v1/collections/keyed/load?format=geojsonseq&create=%7B%22partitioned%22:false%7D";
     try (RunningServer strict =
         forwarder(
-            Gate.open(),
+            AccessControl.localOnly(),
             ServerSettings.standard()
                 .withLimits(Limits.standard().withBodyBytes(lines.length())))) {
       for (BodyPublisher longer :
@@ -186,23 +188,25 @@ final class ForwardedFeaturesTest extends HttpFeatureServiceTest {
   void whoMayReadSomeOfItIsToldOfNothingElse(@TempDir Path directory) throws Exception {
     String mine = collection();
     String others = collection();
-    Token.Fresh fresh =
-        Token.create("ann", Grant.parse("read:features/" + mine), Instant.now(), Optional.empty());
+    TokenRecord.NewToken newToken =
+        TokenRecord.create(
+            "ann", Grant.parse("read:features/" + mine), Instant.now(), Optional.empty());
     Path file = directory.resolve("tokens");
-    new TokenFile(file).add(fresh.token());
-    try (RunningServer asking = forwarder(Gate.of(AccessSettings.none().withTokens(file)))) {
+    new TokenFile(file).add(newToken.token());
+    try (RunningServer asking =
+        forwarder(AccessControl.of(AccessSettings.none().withTokens(file)))) {
       for (String path : new String[] {all(mine), "/v1/collections/" + mine}) {
-        assertThat(status(asking, fresh, path)).isEqualTo(200);
+        assertThat(status(asking, newToken, path)).isEqualTo(200);
       }
       for (String path :
           new String[] {all(others), "/v1/collections/" + others, "/v1/guids/s:" + others + ":x"}) {
-        assertThat(status(asking, fresh, path)).as(path).isIn(400, 403, 404);
+        assertThat(status(asking, newToken, path)).as(path).isIn(400, 403, 404);
       }
-      assertThat(told(asking, fresh, "/v1/collections").findValuesAsText("id"))
+      assertThat(told(asking, newToken, "/v1/collections").findValuesAsText("id"))
           .containsExactly(mine);
       ok(server.send("POST", "/v1/transactions/sequence", ""));
       for (String path : new String[] {"/v1/transactions?limit=1000", "/v1/changes?after=0"}) {
-        JsonNode told = told(asking, fresh, path);
+        JsonNode told = told(asking, newToken, path);
         assertThat(told.path("items").toString())
             .contains('"' + mine + '"')
             .doesNotContain('"' + others + '"');
@@ -212,17 +216,18 @@ final class ForwardedFeaturesTest extends HttpFeatureServiceTest {
 
   @Test
   void whoMayReadNothingOfItIsToldNothing(@TempDir Path directory) throws Exception {
-    Token.Fresh fresh =
-        Token.create("ann", Grant.parse("read:names/crm"), Instant.now(), Optional.empty());
+    TokenRecord.NewToken newToken =
+        TokenRecord.create("ann", Grant.parse("read:names/crm"), Instant.now(), Optional.empty());
     Path file = directory.resolve("tokens");
-    new TokenFile(file).add(fresh.token());
+    new TokenFile(file).add(newToken.token());
     String there = collection();
-    try (RunningServer asking = forwarder(Gate.of(AccessSettings.none().withTokens(file)))) {
+    try (RunningServer asking =
+        forwarder(AccessControl.of(AccessSettings.none().withTokens(file)))) {
       for (String path :
           new String[] {
             all(there), "/v1/collections", "/v1/transactions", "/v1/changes", "/v1/guids/x"
           }) {
-        assertThat(status(asking, fresh, path)).as(path).isIn(403, 404);
+        assertThat(status(asking, newToken, path)).as(path).isIn(403, 404);
       }
     }
   }
@@ -230,7 +235,7 @@ final class ForwardedFeaturesTest extends HttpFeatureServiceTest {
   @Test
   void aWriteUnderAKeyIsDoneOnceWhicheverServerPassesItOn() {
     String collection = collection();
-    try (RunningServer other = forwarder(Gate.open())) {
+    try (RunningServer other = forwarder(AccessControl.localOnly())) {
       for (RunningServer passing : List.of(between, other)) {
         HttpRequest put =
             HttpRequest.newBuilder(passing.uri(all(collection) + "/a"))
@@ -243,15 +248,16 @@ final class ForwardedFeaturesTest extends HttpFeatureServiceTest {
     assertThat(ok(server.get(all(collection) + "/a/history")).path("features")).hasSize(1);
   }
 
-  private static int status(RunningServer of, Token.Fresh token, String path) {
+  private static int status(RunningServer of, TokenRecord.NewToken token, String path) {
     return answer(of, token, path).statusCode();
   }
 
-  private static JsonNode told(RunningServer of, Token.Fresh token, String path) {
+  private static JsonNode told(RunningServer of, TokenRecord.NewToken token, String path) {
     return ok(answer(of, token, path));
   }
 
-  private static HttpResponse<String> answer(RunningServer of, Token.Fresh token, String path) {
+  private static HttpResponse<String> answer(
+      RunningServer of, TokenRecord.NewToken token, String path) {
     return of.send(
         HttpRequest.newBuilder(of.uri(path))
             .header("Authorization", "Bearer " + token.secret())
@@ -262,7 +268,7 @@ final class ForwardedFeaturesTest extends HttpFeatureServiceTest {
   void whoWaitsDoesNotHoldUpOneThatStops() throws Exception {
     long last = ok(server.send("POST", "/v1/transactions/sequence", "")).path("last").asLong();
     CompletableFuture<HttpResponse<String>> waiting;
-    try (RunningServer other = forwarder(Gate.open())) {
+    try (RunningServer other = forwarder(AccessControl.localOnly())) {
       waiting =
           CompletableFuture.supplyAsync(() -> other.get("/v1/changes?wait=60s&after=" + last));
       HttpResponse<Stream<String>> stream =

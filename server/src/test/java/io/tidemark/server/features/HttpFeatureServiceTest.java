@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 
 /** The service of features of a server, by its client. */
-class HttpFeatureServiceTest extends FeaturesOverHttp {
+class HttpFeatureServiceTest extends FeatureRoutesFixture {
 
   private Tidemark tidemark;
 

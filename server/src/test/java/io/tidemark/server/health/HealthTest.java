@@ -22,14 +22,14 @@ import io.tidemark.objects.WriteResult;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
 import io.tidemark.server.TidemarkServer;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
+import io.tidemark.server.access.TokenRecord;
 import io.tidemark.server.http.ApiDescription;
-import io.tidemark.server.resources.Holdings;
-import io.tidemark.server.resources.Writes;
+import io.tidemark.server.resources.ServerResources;
+import io.tidemark.server.resources.WritePolicy;
 import io.tidemark.testkit.objects.ForwardingBackend;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
@@ -82,7 +82,9 @@ final class HealthTest {
     try (NameService names = NameService.open("/proc/tidemark")) {
       assertThatExceptionOfType(TidemarkException.class)
           .isThrownBy(
-              () -> TidemarkServer.start(ServerSettings.standard().withPort(0), Holdings.of(names)))
+              () ->
+                  TidemarkServer.start(
+                      ServerSettings.standard().withPort(0), ServerResources.of(names)))
           .withMessageContaining("/proc/tidemark");
     }
   }
@@ -104,20 +106,24 @@ final class HealthTest {
         };
     try (ObjectStore store = new ObjectStore(backend, Retry.standard());
         NameService names = NameService.open("memory:")) {
-      Holdings holdings = new Holdings(names, Optional.of(store), Optional.empty());
-      Readiness readiness =
-          new Readiness(holdings, Writes.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
-      assertThat(readiness.problem()).isEmpty();
-      assertThat(readiness.problem()).isEmpty();
+      ServerResources serverResources =
+          new ServerResources(names, Optional.of(store), Optional.empty());
+      ReadinessCheck readinessCheck =
+          new ReadinessCheck(
+              serverResources, WritePolicy.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
+      assertThat(readinessCheck.problem()).isEmpty();
+      assertThat(readinessCheck.problem()).isEmpty();
       assertThat(writes.get()).as("one counts for a while").isEqualTo(1);
       try (Stream<ObjectInfo> left = store.list("")) {
         assertThat(left).isEmpty();
       }
       writable.set(false);
-      Readiness fresh = new Readiness(holdings, Writes.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
+      ReadinessCheck fresh =
+          new ReadinessCheck(
+              serverResources, WritePolicy.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
       assertThat(fresh.problem()).contains("it is mounted read-only");
       assertThatExceptionOfType(StoreAccessException.class)
-          .isThrownBy(() -> WriteProbe.require(holdings));
+          .isThrownBy(() -> WriteProbe.require(serverResources));
       writable.set(true);
       assertThat(fresh.problem()).isEmpty();
     }
@@ -128,11 +134,14 @@ final class HealthTest {
     AtomicInteger asked = new AtomicInteger();
     try (NameService names = names(asked::incrementAndGet)) {
       int before = asked.get();
-      Readiness readiness =
-          new Readiness(
-              Holdings.of(names), Writes.TAKEN, Duration.ofMinutes(1), Duration.ofMinutes(1));
+      ReadinessCheck readinessCheck =
+          new ReadinessCheck(
+              ServerResources.of(names),
+              WritePolicy.TAKEN,
+              Duration.ofMinutes(1),
+              Duration.ofMinutes(1));
       for (int i = 0; i < 100; i++) {
-        assertThat(readiness.problem()).isEmpty();
+        assertThat(readinessCheck.problem()).isEmpty();
       }
       assertThat(asked.get() - before).isEqualTo(1);
     }
@@ -153,10 +162,11 @@ final class HealthTest {
                 }
               }
             })) {
-      Readiness readiness =
-          new Readiness(Holdings.of(names), Writes.TAKEN, Duration.ofMillis(20), Duration.ZERO);
+      ReadinessCheck readinessCheck =
+          new ReadinessCheck(
+              ServerResources.of(names), WritePolicy.TAKEN, Duration.ofMillis(20), Duration.ZERO);
       for (int i = 0; i < 3; i++) {
-        assertThat(readiness.problem().orElseThrow()).startsWith("the store hasn't answered");
+        assertThat(readinessCheck.problem().orElseThrow()).startsWith("the store hasn't answered");
       }
       assertThat(asked.get()).isEqualTo(1);
       answers.countDown();
@@ -173,10 +183,11 @@ final class HealthTest {
                 throw new StoreUnavailableException("the store is away; wait for it");
               }
             })) {
-      Readiness readiness =
-          new Readiness(Holdings.of(names), Writes.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
-      assertThat(readiness.problem()).contains("the store is away; wait for it");
-      try (RunningServer server = new RunningServer(Holdings.of(names))) {
+      ReadinessCheck readinessCheck =
+          new ReadinessCheck(
+              ServerResources.of(names), WritePolicy.TAKEN, Duration.ofMinutes(1), Duration.ZERO);
+      assertThat(readinessCheck.problem()).contains("the store is away; wait for it");
+      try (RunningServer server = new RunningServer(ServerResources.of(names))) {
         HttpResponse<String> answer = server.get("/ready");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(RunningServer.json(answer).path("detail").asText())
@@ -185,11 +196,11 @@ final class HealthTest {
       Path tokens = directory.resolve("tokens");
       new TokenFile(tokens)
           .add(
-              Token.create("ada", Grant.parse("read:names"), Instant.now(), Optional.empty())
+              TokenRecord.create("ada", Grant.parse("read:names"), Instant.now(), Optional.empty())
                   .token());
-      Gate asks = Gate.of(AccessSettings.none().withTokens(tokens));
+      AccessControl asks = AccessControl.of(AccessSettings.none().withTokens(tokens));
       try (RunningServer server =
-          new RunningServer(Holdings.of(names), asks, ServerSettings.standard())) {
+          new RunningServer(ServerResources.of(names), asks, ServerSettings.standard())) {
         HttpResponse<String> answer = server.get("/ready");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("not-ready").doesNotContain("away");

@@ -51,7 +51,7 @@ final class FalseReportTest {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-      Optional<Departure> departure = Departure.watch(request, gone::countDown);
+      Optional<DisconnectDetector> departure = DisconnectDetector.watch(request, gone::countDown);
       SocketChannelEndPoint connection =
           (SocketChannelEndPoint) request.getConnectionMetaData().getConnection().getEndPoint();
       for (int i = 0; i < 3; i++) {

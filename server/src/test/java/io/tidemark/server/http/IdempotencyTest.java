@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
-import io.tidemark.server.http.Idempotency.Room;
+import io.tidemark.server.http.Idempotency.Attempt;
+import io.tidemark.server.http.Idempotency.Capacity;
 import io.tidemark.server.http.Idempotency.Scope;
-import io.tidemark.server.http.Idempotency.Sent;
 import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.io.IOException;
@@ -49,28 +49,30 @@ final class IdempotencyTest {
 
   private final Still time = new Still();
   private final AtomicInteger done = new AtomicInteger();
-  private Idempotency idempotency = new Idempotency(Room.standard(), time);
+  private Idempotency idempotency = new Idempotency(Capacity.standard(), time);
 
   private static Scope scope(String key) {
     return new Scope("ada", "POST", "/v1/ledgers/crm/commits", key);
   }
 
-  private Reply counted() {
-    return Reply.json(201, JsonNodeFactory.instance.objectNode().put("n", done.incrementAndGet()));
+  private RouteResponse counted() {
+    return RouteResponse.json(
+        201, JsonNodeFactory.instance.objectNode().put("n", done.incrementAndGet()));
   }
 
-  private Reply send(String key, String body) throws IOException {
-    return idempotency.answer(scope(key), body, Sent.PERHAPS, this::counted);
+  private RouteResponse send(String key, String body) throws IOException {
+    return idempotency.answer(scope(key), body, Attempt.PERHAPS, this::counted);
   }
 
-  private static String text(Reply reply) {
-    return new String(((Reply.Bytes) reply).content(), java.nio.charset.StandardCharsets.UTF_8);
+  private static String text(RouteResponse routeResponse) {
+    return new String(
+        ((RouteResponse.Bytes) routeResponse).content(), java.nio.charset.StandardCharsets.UTF_8);
   }
 
   @Test
   void theSameRequestGetsTheSameAnswer() throws IOException {
-    Reply first = send("k", "body");
-    Reply second = send("k", "body");
+    RouteResponse first = send("k", "body");
+    RouteResponse second = send("k", "body");
     assertThat(first.headers()).isEmpty();
     assertThat(second.status()).isEqualTo(201);
     assertThat(text(second)).isEqualTo("{\"n\":1}");
@@ -99,7 +101,7 @@ final class IdempotencyTest {
             new Scope("bob", "POST", "/v1/ledgers/crm/commits", "k"),
             new Scope("ada", "PUT", "/v1/ledgers/crm/commits", "k"),
             new Scope("ada", "POST", "/v1/ledgers/hr/commits", "k"))) {
-      idempotency.answer(other, "body", Sent.PERHAPS, this::counted);
+      idempotency.answer(other, "body", Attempt.PERHAPS, this::counted);
     }
     assertThat(done).hasValue(4);
   }
@@ -110,18 +112,18 @@ final class IdempotencyTest {
     CountDownLatch others = new CountDownLatch(15);
     ExecutorService threads = Executors.newFixedThreadPool(16);
     try {
-      Callable<Reply> first =
+      Callable<RouteResponse> first =
           () ->
               idempotency.answer(
                   scope("k"),
                   "body",
-                  Sent.PERHAPS,
+                  Attempt.PERHAPS,
                   () -> {
                     begun.countDown();
                     awaited(others);
                     return counted();
                   });
-      Future<Reply> carriedOut = threads.submit(first);
+      Future<RouteResponse> carriedOut = threads.submit(first);
       begun.await();
       List<Future<String>> refused = new ArrayList<>();
       for (int i = 0; i < 15; i++) {
@@ -162,10 +164,11 @@ final class IdempotencyTest {
     Idempotency.Work wrong =
         () -> {
           done.incrementAndGet();
-          throw Call.invalid("no");
+          throw HttpRequestContext.invalid("no");
         };
-    assertThat(idempotency.answer(scope("k"), "body", Sent.PERHAPS, wrong).status()).isEqualTo(400);
-    assertThat(idempotency.answer(scope("k"), "body", Sent.PERHAPS, wrong).headers())
+    assertThat(idempotency.answer(scope("k"), "body", Attempt.PERHAPS, wrong).status())
+        .isEqualTo(400);
+    assertThat(idempotency.answer(scope("k"), "body", Attempt.PERHAPS, wrong).headers())
         .containsKey("Idempotency-Replayed");
     assertThat(done).hasValue(1);
   }
@@ -175,16 +178,16 @@ final class IdempotencyTest {
     Idempotency.Work down =
         () -> {
           done.incrementAndGet();
-          return Reply.problem(Problem.of(503, "unavailable", "later"));
+          return RouteResponse.problem(Problem.of(503, "unavailable", "later"));
         };
-    idempotency.answer(scope("k"), "body", Sent.PERHAPS, down);
-    idempotency.answer(scope("k"), "body", Sent.PERHAPS, down);
+    idempotency.answer(scope("k"), "body", Attempt.PERHAPS, down);
+    idempotency.answer(scope("k"), "body", Attempt.PERHAPS, down);
     assertThatThrownBy(
             () ->
                 idempotency.answer(
                     scope("k"),
                     "body",
-                    Sent.PERHAPS,
+                    Attempt.PERHAPS,
                     () -> {
                       throw new IllegalStateException("bug");
                     }))
@@ -198,16 +201,16 @@ final class IdempotencyTest {
     Idempotency.Work longOne =
         () -> {
           done.incrementAndGet();
-          return Reply.ok(TextNode.valueOf("x".repeat(1 << 20)));
+          return RouteResponse.ok(TextNode.valueOf("x".repeat(1 << 20)));
         };
     Idempotency.Work stream =
         () -> {
           done.incrementAndGet();
-          return new Reply.Streamed(200, "text/plain", out -> {}, Map.of());
+          return new RouteResponse.Streamed(200, "text/plain", out -> {}, Map.of());
         };
     for (Idempotency.Work work : List.of(longOne, stream)) {
-      idempotency.answer(scope("k"), "body", Sent.PERHAPS, work);
-      idempotency.answer(scope("k"), "body", Sent.PERHAPS, work);
+      idempotency.answer(scope("k"), "body", Attempt.PERHAPS, work);
+      idempotency.answer(scope("k"), "body", Attempt.PERHAPS, work);
     }
     assertThat(done).hasValue(4);
   }
@@ -225,7 +228,7 @@ final class IdempotencyTest {
 
   @Test
   void theOldestAreForgottenWhenThereIsNoMoreRoom() throws IOException {
-    idempotency = new Idempotency(new Room(DAY, 3, 1 << 20, 1 << 10), time);
+    idempotency = new Idempotency(new Capacity(DAY, 3, 1 << 20, 1 << 10), time);
     for (int i = 1; i <= 4; i++) {
       send("k" + i, "body");
     }
@@ -233,7 +236,7 @@ final class IdempotencyTest {
     assertThat(done).hasValue(4);
     send("k1", "body");
     assertThat(done).hasValue(5);
-    idempotency = new Idempotency(new Room(DAY, 1000, 1000, 1 << 10), time);
+    idempotency = new Idempotency(new Capacity(DAY, 1000, 1000, 1 << 10), time);
     for (int i = 0; i < 100; i++) {
       send("b" + i, "body");
     }
@@ -251,23 +254,24 @@ final class IdempotencyTest {
           throw new OutcomeUnknownException("nobody knows");
         };
     for (int i = 0; i < 2; i++) {
-      Reply reply = idempotency.answer(scope("k"), "body", Sent.PERHAPS, unknown);
-      assertThat(reply.status()).isEqualTo(504);
-      assertThat(reply.headers().containsKey("Idempotency-Replayed")).isEqualTo(i == 1);
+      RouteResponse routeResponse =
+          idempotency.answer(scope("k"), "body", Attempt.PERHAPS, unknown);
+      assertThat(routeResponse.status()).isEqualTo(504);
+      assertThat(routeResponse.headers().containsKey("Idempotency-Replayed")).isEqualTo(i == 1);
     }
-    assertThat(idempotency.answer(scope("k"), "body", Sent.BEFORE, unknown).status())
+    assertThat(idempotency.answer(scope("k"), "body", Attempt.BEFORE, unknown).status())
         .isEqualTo(504);
     assertThat(done).hasValue(1);
   }
 
   @Test
   void whatWasSentBeforeAndIsNotKnownIsNotCarriedOut() throws IOException {
-    assertThatThrownBy(() -> idempotency.answer(scope("k"), "body", Sent.BEFORE, this::counted))
+    assertThatThrownBy(() -> idempotency.answer(scope("k"), "body", Attempt.BEFORE, this::counted))
         .isInstanceOfSatisfying(
             ProblemException.class, e -> assertThat(e.problem().code()).isEqualTo("unknown-write"));
     assertThat(done).hasValue(0);
     send("k", "body");
-    assertThat(text(idempotency.answer(scope("k"), "body", Sent.BEFORE, this::counted)))
+    assertThat(text(idempotency.answer(scope("k"), "body", Attempt.BEFORE, this::counted)))
         .isEqualTo("{\"n\":1}");
   }
 
@@ -278,12 +282,13 @@ final class IdempotencyTest {
           throw new StoreUnavailableException("the store is away");
         };
     for (int i = 0; i < 2; i++) {
-      assertThat(idempotency.answer(scope("k"), "body", Sent.PERHAPS, away).status())
+      assertThat(idempotency.answer(scope("k"), "body", Attempt.PERHAPS, away).status())
           .isEqualTo(503);
     }
     for (int i = 0; i < 2; i++) {
-      Reply reply = idempotency.answer(scope("k"), "body", Sent.BEFORE, this::counted);
-      assertThat(text(reply)).isEqualTo("{\"n\":1}");
+      RouteResponse routeResponse =
+          idempotency.answer(scope("k"), "body", Attempt.BEFORE, this::counted);
+      assertThat(text(routeResponse)).isEqualTo("{\"n\":1}");
     }
     // Of a bug nobody knows what it has done before it was one.
     assertThatThrownBy(
@@ -291,12 +296,13 @@ final class IdempotencyTest {
                 idempotency.answer(
                     scope("bug"),
                     "body",
-                    Sent.PERHAPS,
+                    Attempt.PERHAPS,
                     () -> {
                       throw new IllegalStateException("bug");
                     }))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> idempotency.answer(scope("bug"), "body", Sent.BEFORE, this::counted))
+    assertThatThrownBy(
+            () -> idempotency.answer(scope("bug"), "body", Attempt.BEFORE, this::counted))
         .isInstanceOf(ProblemException.class);
     assertThat(done).hasValue(1);
   }

@@ -54,7 +54,7 @@ final class TypedBodyTest {
       @Nullable JsonNode any,
       @Nullable JsonNode nested) {}
 
-  private static final JsonMapper JSON = Call.json(Limits.standard());
+  private static final JsonMapper JSON = HttpRequestContext.json(Limits.standard());
 
   private static BodySchema schema() throws Exception {
     return BodySchema.of(new YAMLMapper().readTree(DESCRIPTION));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.ledgers;
 
-import io.tidemark.client.Connection;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.names.NameService;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
-import io.tidemark.server.access.Gate;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.AccessControl;
+import io.tidemark.server.resources.ServerResources;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -17,11 +17,13 @@ final class ForwardedReadingTest extends HttpReadingTest {
   private final List<RunningServer> before = new ArrayList<>();
 
   @Override
-  String address(LedgerHouse house) {
+  String address(LedgerTestServer house) {
     String upstream = super.address(house);
-    Holdings holdings =
-        Holdings.of(NameService.open(upstream)).withUpstream(Connection.open(upstream));
-    RunningServer server = new RunningServer(holdings, Gate.open(), ServerSettings.standard());
+    ServerResources serverResources =
+        ServerResources.of(NameService.open(upstream))
+            .withUpstream(ServerConnection.open(upstream));
+    RunningServer server =
+        new RunningServer(serverResources, AccessControl.localOnly(), ServerSettings.standard());
     before.add(server);
     return server.uri("").toString();
   }

@@ -13,12 +13,12 @@ final class HttpLedgerWritingTest extends LedgerWritingContract {
 
   @TempDir private static Path directory;
 
-  private static LedgerHouse house;
+  private static LedgerTestServer house;
   private static Tidemark tidemark;
 
   @BeforeAll
   static void start() {
-    house = new LedgerHouse(directory);
+    house = new LedgerTestServer(directory);
     tidemark = Tidemark.open(house.server.uri("").toString());
   }
 

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.AfterEach;
 /** Runs the contract of reading ledgers over HTTP, on a real server. */
 class HttpReadingTest extends LedgerReadingContract {
 
-  private final List<LedgerHouse> opened = new ArrayList<>();
+  private final List<LedgerTestServer> opened = new ArrayList<>();
 
   @Override
   protected Tidemark open() {
-    LedgerHouse house = new LedgerHouse(directory);
+    LedgerTestServer house = new LedgerTestServer(directory);
     opened.add(house);
     assertThat(house.post("/v1/ledgers", "{\"ledger\":\"crm\"}").statusCode()).isEqualTo(201);
     for (int i = 0; i < COMMITS.size(); i++) {
@@ -40,12 +40,12 @@ class HttpReadingTest extends LedgerReadingContract {
   }
 
   /** Returns the address of the server that is asked. */
-  String address(LedgerHouse house) {
+  String address(LedgerTestServer house) {
     return house.server.uri("").toString();
   }
 
   @AfterEach
   void stop() {
-    opened.forEach(LedgerHouse::close);
+    opened.forEach(LedgerTestServer::close);
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.embed.ledger.LedgerCache;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.internal.named.NamedInit;
+import io.tidemark.ledger.internal.named.NamedLedgerInitializer;
 import io.tidemark.ledger.internal.sql.SqlLimits;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
@@ -46,17 +46,17 @@ final class LedgerCacheTest {
   @BeforeEach
   void open() {
     names = NameService.open(directory.resolve("data").toString());
-    open = cache(LedgerPlaces.anywhere());
+    open = cache(AllowedLedgerLocations.anywhere());
     for (String name : List.of("a", "b", "c")) {
       init(name);
     }
   }
 
-  private LedgerCache cache(LedgerPlaces places) {
+  private LedgerCache cache(AllowedLedgerLocations places) {
     return cache(names, places);
   }
 
-  private LedgerCache cache(NameService of, LedgerPlaces places) {
+  private LedgerCache cache(NameService of, AllowedLedgerLocations places) {
     return LedgerSettings.standard()
         .withCache(Optional.of(directory.resolve("cache")))
         .withOpen(2)
@@ -65,7 +65,8 @@ final class LedgerCacheTest {
   }
 
   private void init(String name) {
-    try (NamedInit init = new NamedInit(names, Address.parse(name), Optional.empty())) {
+    try (NamedLedgerInitializer init =
+        new NamedLedgerInitializer(names, Address.parse(name), Optional.empty())) {
       init.init();
     }
   }
@@ -77,7 +78,7 @@ final class LedgerCacheTest {
   }
 
   private Ledger ledger(String name) {
-    try (LedgerCache.LedgerHandle lent = open.lend(Address.parse(name))) {
+    try (LedgerCache.LedgerHandle lent = open.acquire(Address.parse(name))) {
       return lent.ledger();
     }
   }
@@ -118,7 +119,7 @@ final class LedgerCacheTest {
   void aServerWithLedgersStartsAProcessForSql() {
     open.close(); // it would keep the process
     List<ProcessHandle> before = processes();
-    try (LedgerHouse house = new LedgerHouse(directory)) {
+    try (LedgerTestServer house = new LedgerTestServer(directory)) {
       until(() -> processes().size() > before.size());
       assertThat(house.get("/v1/ledgers/a").statusCode()).isEqualTo(200);
     }
@@ -129,7 +130,7 @@ final class LedgerCacheTest {
   void noProcessIsStartedWhereThereIsNoLedger() {
     List<ProcessHandle> before = processes();
     try (NameService empty = NameService.open("memory:");
-        LedgerCache none = cache(empty, LedgerPlaces.anywhere())) {
+        LedgerCache none = cache(empty, AllowedLedgerLocations.anywhere())) {
       none.prepareSqlIfUsed(SqlLimits.standard());
       awaitPreparation();
       assertThat(processes()).hasSameSizeAs(before);
@@ -156,9 +157,9 @@ final class LedgerCacheTest {
 
   @Test
   void oneInUseIsNeverClosed() {
-    try (LedgerCache.LedgerHandle a = open.lend(A);
-        LedgerCache.LedgerHandle b = open.lend(Address.parse("b"))) {
-      assertThatThrownBy(() -> open.lend(Address.parse("c")))
+    try (LedgerCache.LedgerHandle a = open.acquire(A);
+        LedgerCache.LedgerHandle b = open.acquire(Address.parse("b"))) {
+      assertThatThrownBy(() -> open.acquire(Address.parse("c")))
           .isInstanceOfSatisfying(
               TidemarkException.class, e -> assertThat(e.kind().status()).isEqualTo(503));
       assertThat(a.ledger().log().head()).isEmpty();
@@ -171,12 +172,12 @@ final class LedgerCacheTest {
   void whatIsRetractedOrGoneIsNotLent() {
     Ledger before = ledger("a");
     names.retract(A);
-    assertThatThrownBy(() -> open.lend(A)).isInstanceOf(RetractedException.class);
+    assertThatThrownBy(() -> open.acquire(A)).isInstanceOf(RetractedException.class);
     names.restore(A);
     assertThat(ledger("a")).isNotSameAs(before);
     names.retract(A);
     assertThat(names.purge(A)).isTrue();
-    assertThatThrownBy(() -> open.lend(A)).isInstanceOf(NotFoundException.class);
+    assertThatThrownBy(() -> open.acquire(A)).isInstanceOf(NotFoundException.class);
     assertThat(open.size()).isZero();
   }
 
@@ -185,8 +186,9 @@ final class LedgerCacheTest {
     Ledger before = ledger("a");
     names.retract(A);
     assertThat(names.purge(A)).isTrue();
-    try (NamedInit init =
-        new NamedInit(names, A, Optional.of(directory.resolve("elsewhere").toString()))) {
+    try (NamedLedgerInitializer init =
+        new NamedLedgerInitializer(
+            names, A, Optional.of(directory.resolve("elsewhere").toString()))) {
       init.init();
     }
     Ledger after = ledger("a");
@@ -197,8 +199,9 @@ final class LedgerCacheTest {
   @Test
   void aNameCanNotLeadToTheLedgerOfAnotherOrOutOfTheServedPlaces() {
     Path served = directory.resolve("served");
-    try (LedgerCache strict = cache(LedgerPlaces.below(List.of(served.toAbsolutePath() + "/")))) {
-      strict.lend(A).close();
+    try (LedgerCache strict =
+        cache(AllowedLedgerLocations.below(List.of(served.toAbsolutePath() + "/")))) {
+      strict.acquire(A).close();
       int n = 0;
       for (String place :
           List.of(
@@ -215,12 +218,12 @@ final class LedgerCacheTest {
             ConcernValue.of(
                 1, Payload.build(json -> json.putObject("ledger").put("objects", place))));
         for (Address each : List.of(thief, thief.onBranch("dev"))) {
-          assertThatThrownBy(() -> strict.ledgers().somewhere(each))
+          assertThatThrownBy(() -> strict.ledgers().locationOrDefault(each))
               .isInstanceOfSatisfying(
                   ProblemException.class,
                   e -> assertThat(e.problem().code()).isEqualTo("refused-place"));
         }
-        assertThatThrownBy(() -> strict.lend(thief)).hasMessageContaining("elsewhere");
+        assertThatThrownBy(() -> strict.acquire(thief)).hasMessageContaining("elsewhere");
       }
       strict.ledgers().preview(A, Optional.of("ledgers/a/")).close();
       strict
@@ -238,8 +241,8 @@ final class LedgerCacheTest {
       Address thief = Address.parse("thief" + n);
       init(thief.name());
       try (NameService moving = new NameService(movingAt(n, thief), NameOptions.standard());
-          LedgerCache strict = cache(moving, LedgerPlaces.besideNames())) {
-        try (LedgerCache.LedgerHandle lent = strict.lend(thief)) {
+          LedgerCache strict = cache(moving, AllowedLedgerLocations.besideNames())) {
+        try (LedgerCache.LedgerHandle lent = strict.acquire(thief)) {
           assertThat(lent.ledger().info().location()).contains("ledgers/" + thief.name());
         } catch (ProblemException e) {
           assertThat(e.problem().code()).isEqualTo("refused-place");
@@ -277,7 +280,7 @@ final class LedgerCacheTest {
     ledger("a");
     open.close();
     assertThat(open.size()).isZero();
-    assertThatThrownBy(() -> open.lend(A))
+    assertThatThrownBy(() -> open.acquire(A))
         .isInstanceOfSatisfying(
             TidemarkException.class, e -> assertThat(e.code()).isEqualTo("stopping"));
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LedgerRoutesTest {
 
   @TempDir private static Path directory;
-  private static LedgerHouse house;
+  private static LedgerTestServer house;
   private static int made;
 
   /** The path of a ledger of the test's own. */
@@ -32,7 +32,7 @@ final class LedgerRoutesTest {
 
   @BeforeAll
   static void start() {
-    house = new LedgerHouse(directory);
+    house = new LedgerTestServer(directory);
   }
 
   @BeforeEach

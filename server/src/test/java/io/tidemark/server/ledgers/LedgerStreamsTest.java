@@ -37,7 +37,7 @@ final class LedgerStreamsTest {
           + " WHERE a.range % 7 = b.range % 5\"}";
 
   @TempDir private static Path directory;
-  private static LedgerHouse house;
+  private static LedgerTestServer house;
 
   /** With one query at a time, so that one that goes on for long keeps others out. */
   @BeforeAll
@@ -45,12 +45,12 @@ final class LedgerStreamsTest {
     Limits standard =
         Limits.standard().withSql(Limits.standard().sql().withTime(Duration.ofMinutes(10)));
     house =
-        new LedgerHouse(
+        new LedgerTestServer(
                 directory,
                 settings ->
                     settings.withLimits(
                         standard.withCrowd(
-                            new Limits.Crowd(
+                            new Limits.Concurrency(
                                 standard.crowd().connections(),
                                 standard.crowd().threads(),
                                 standard.crowd().streams(),
@@ -150,8 +150,8 @@ final class LedgerStreamsTest {
   @Test
   void aParquetFileHasALimitOfBytes(@TempDir Path other) {
     Limits standard = Limits.standard();
-    try (LedgerHouse small =
-        new LedgerHouse(
+    try (LedgerTestServer small =
+        new LedgerTestServer(
                 other,
                 settings -> settings.withLimits(standard.withSql(standard.sql().withFile("2MB"))))
             .withCustomers()) {
@@ -175,8 +175,9 @@ final class LedgerStreamsTest {
   @Test
   void aRequestThatIsWorkedOnIsNotIdle(@TempDir Path other) {
     Limits.Pace pace = new Limits.Pace(Duration.ofMillis(500), Duration.ofSeconds(1), 4096);
-    try (LedgerHouse hasty =
-        new LedgerHouse(other, settings -> settings.withLimits(Limits.standard().withPace(pace)))
+    try (LedgerTestServer hasty =
+        new LedgerTestServer(
+                other, settings -> settings.withLimits(Limits.standard().withPace(pace)))
             .withCustomers()) {
       assertThat(
               hasty.problem(
@@ -222,7 +223,7 @@ final class LedgerStreamsTest {
    */
   private static String brokenLedger(String name, int rows) throws IOException {
     house.post("/v1/ledgers", "{\"ledger\":\"" + name + "\"}");
-    house.post("/v1/ledgers/" + name + "/types", "{\"schema\":" + LedgerHouse.SCHEMA + "}");
+    house.post("/v1/ledgers/" + name + "/types", "{\"schema\":" + LedgerTestServer.SCHEMA + "}");
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < rows; i++) {
       lines
@@ -333,7 +334,8 @@ final class LedgerStreamsTest {
   void aRecordIsNoLongerThanADocument() {
     String row = "{\"id\":\"" + "x".repeat(300_000) + "\",\"price\":1}";
     Limits small = Limits.standard().withBodyBytes(200_000);
-    try (LedgerHouse other = new LedgerHouse(directory, settings -> settings.withLimits(small))) {
+    try (LedgerTestServer other =
+        new LedgerTestServer(directory, settings -> settings.withLimits(small))) {
       for (String path : new String[] {"/commits?type=Plan", "/import"}) {
         for (String body : new String[] {row, row + "\n", "[" + row + "]"}) {
           HttpResponse<String> refused =
@@ -349,14 +351,14 @@ final class LedgerStreamsTest {
   @Test
   void twoServersCommitToOneLedger() {
     house.post("/v1/ledgers", "{\"ledger\":\"shared\"}");
-    house.post("/v1/ledgers/shared/types", "{\"schema\":" + LedgerHouse.SCHEMA + "}");
-    try (LedgerHouse other = new LedgerHouse(directory)) {
+    house.post("/v1/ledgers/shared/types", "{\"schema\":" + LedgerTestServer.SCHEMA + "}");
+    try (LedgerTestServer other = new LedgerTestServer(directory)) {
       CompletableFuture<?>[] writers = {
         CompletableFuture.runAsync(() -> commits(house, "a")),
         CompletableFuture.runAsync(() -> commits(other, "b"))
       };
       CompletableFuture.allOf(writers).join();
-      for (LedgerHouse each : new LedgerHouse[] {house, other}) {
+      for (LedgerTestServer each : new LedgerTestServer[] {house, other}) {
         assertThat(each.json(each.get("/v1/ledgers/shared")).path("head_commit_id").asLong())
             .isEqualTo(6);
         assertThat(
@@ -369,7 +371,7 @@ final class LedgerStreamsTest {
     }
   }
 
-  private static void commits(LedgerHouse on, String key) {
+  private static void commits(LedgerTestServer on, String key) {
     for (int i = 0; i < 3; i++) {
       HttpResponse<String> made =
           on.post(

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.OpenOptions;
 import io.tidemark.Tidemark;
 import io.tidemark.api.WireJson;
-import io.tidemark.api.ledger.Moment;
+import io.tidemark.api.ledger.AsOf;
 import io.tidemark.api.ledger.QueryRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -27,12 +27,12 @@ final class QueryRoutesTest {
   private static final String LINES = "application/x-ndjson";
 
   @TempDir private static Path directory;
-  private static LedgerHouse house;
+  private static LedgerTestServer house;
 
   /** Commit 1 has three customers, 2 makes one older, 3 has a plan and who uses it. */
   @BeforeAll
   static void start() {
-    house = new LedgerHouse(directory).withCustomers();
+    house = new LedgerTestServer(directory).withCustomers();
     house.post(
         "/v1/ledgers/crm/commits",
         "{\"type\":\"Customer\",\"rows\":[{\"id\":\"c1\",\"age\":31,\"tier\":\"Gold\",\"note\":1}]}");
@@ -114,8 +114,8 @@ final class QueryRoutesTest {
         List<String> expected = new ArrayList<>();
         library
             .ledger("crm")
-            .data()
-            .page(QueryRequest.of("Customer").asOf(Moment.commit(commit)))
+            .queries()
+            .page(QueryRequest.of("Customer").asOf(AsOf.commit(commit)))
             .rows()
             .forEach(row -> expected.add(WireJson.text(row)));
         HttpResponse<String> lines =
@@ -341,7 +341,7 @@ final class QueryRoutesTest {
     assertThat(house.problem(house.get("/v1/ledgers/crm/export?asOf=1&historySince=1")))
         .isEqualTo("400 invalid-request");
     house.post("/v1/ledgers", "{\"ledger\":\"copy\"}");
-    house.post("/v1/ledgers/copy/types", "{\"schema\":" + LedgerHouse.SCHEMA + "}");
+    house.post("/v1/ledgers/copy/types", "{\"schema\":" + LedgerTestServer.SCHEMA + "}");
     assertThat(
             house.json(house.post("/v1/ledgers/copy/import", all.body())).path("status").asText())
         .isEqualTo("dry_run");

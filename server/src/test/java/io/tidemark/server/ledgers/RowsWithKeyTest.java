@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class RowsWithKeyTest {
 
   @TempDir private static Path directory;
-  private static LedgerHouse house;
+  private static LedgerTestServer house;
 
   @BeforeAll
   static void start() {
-    house = new LedgerHouse(directory).withCustomers();
+    house = new LedgerTestServer(directory).withCustomers();
   }
 
   @AfterAll

@@ -21,11 +21,11 @@ final class TransferRoutesTest {
   private static final String PARQUET = "application/vnd.apache.parquet";
 
   @TempDir static Path directory;
-  private static LedgerHouse house;
+  private static LedgerTestServer house;
 
   @BeforeAll
   static void start() {
-    house = new LedgerHouse(directory).withCustomers();
+    house = new LedgerTestServer(directory).withCustomers();
     assertThat(house.post("/v1/ledgers", "{\"ledger\":\"copy\"}").statusCode()).isEqualTo(201);
     assertThat(
             house
@@ -33,7 +33,7 @@ final class TransferRoutesTest {
                     "/v1/ledgers/copy/commits",
                     "{\"type\":\"Customer\",\"schema\":%s,\"rows\":[%s]}"
                         .formatted(
-                            LedgerHouse.SCHEMA,
+                            LedgerTestServer.SCHEMA,
                             "{\"id\":\"c1\",\"age\":1,\"tier\":\"Gold\",\"note\":null}"))
                 .statusCode())
         .isEqualTo(201);

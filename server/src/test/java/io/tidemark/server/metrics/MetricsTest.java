@@ -13,9 +13,9 @@ import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.lease.LeaseLock;
-import io.tidemark.objects.lease.Takeovers;
+import io.tidemark.objects.lease.LeaseMetrics;
 import io.tidemark.server.RunningServer;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,7 +29,7 @@ final class MetricsTest {
   @Test
   void countsWhatIsAskedPushedAndStored(@TempDir Path directory) {
     try (NameService names = NameService.open(directory.toString());
-        RunningServer server = new RunningServer(Holdings.of(names))) {
+        RunningServer server = new RunningServer(ServerResources.of(names))) {
       Address address = Address.parse("acme/crm");
       ConcernValue head =
           ConcernValue.of(3, Payload.build(json -> json.put("id", "c3").put("t", 3)));
@@ -91,10 +91,10 @@ final class MetricsTest {
       LeaseLock one = new LeaseLock(store, "lock", Duration.ofMillis(1));
       LeaseLock other = new LeaseLock(store, "lock", Duration.ofMinutes(1));
       assertThat(one.acquire("dies", Duration.ZERO)).isInstanceOf(LeaseLock.Acquired.class);
-      long before = Takeovers.count();
+      long before = LeaseMetrics.takeovers();
       Awaitility.await()
           .until(() -> other.acquire("lives", Duration.ZERO) instanceof LeaseLock.Acquired);
-      assertThat(Takeovers.count()).as("of all in this process").isGreaterThan(before);
+      assertThat(LeaseMetrics.takeovers()).as("of all in this process").isGreaterThan(before);
     }
   }
 }

@@ -4,7 +4,7 @@ package io.tidemark.server.names;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameBackend;
 import io.tidemark.testkit.names.NameServiceContract;
-import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.names.NamesContractScale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -33,8 +33,8 @@ final class ForwardedNamesTest extends NameServiceContract {
   }
 
   @Override
-  protected NamesScale scale() {
-    return NamesScale.slow();
+  protected NamesContractScale scale() {
+    return NamesContractScale.slow();
   }
 
   @Override

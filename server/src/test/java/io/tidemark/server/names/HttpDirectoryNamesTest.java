@@ -4,7 +4,7 @@ package io.tidemark.server.names;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameLocations;
 import io.tidemark.testkit.names.NameStoreContract;
-import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.names.NamesContractScale;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -39,7 +39,7 @@ final class HttpDirectoryNamesTest extends NameStoreContract {
   }
 
   @Override
-  protected NamesScale scale() {
-    return NamesScale.slow();
+  protected NamesContractScale scale() {
+    return NamesContractScale.slow();
   }
 }

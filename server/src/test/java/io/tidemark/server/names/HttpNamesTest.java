@@ -3,19 +3,19 @@ package io.tidemark.server.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.client.Token;
+import io.tidemark.client.BearerToken;
 import io.tidemark.names.Address;
 import io.tidemark.names.MemoryNameBackend;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
 import io.tidemark.server.access.TokenFile;
 import io.tidemark.testkit.names.NameServiceContract;
-import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.names.NamesContractScale;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +36,7 @@ final class HttpNamesTest extends NameServiceContract {
       List.of(Address.parse("A"), Address.parse("a"), Address.parse("a0"), Address.parse("z/z"));
 
   private static NamesServer server;
-  private static Token token;
+  private static BearerToken bearerToken;
 
   private final NameService all;
 
@@ -50,16 +50,17 @@ final class HttpNamesTest extends NameServiceContract {
   @BeforeAll
   static void start(@TempDir Path directory) {
     Path file = directory.resolve("tokens");
-    io.tidemark.server.access.Token.Fresh fresh =
-        io.tidemark.server.access.Token.create(
+    io.tidemark.server.access.TokenRecord.NewToken newToken =
+        io.tidemark.server.access.TokenRecord.create(
             "some",
-            Grant.parse("read,write,lock,admin:names/" + WithinReach.PREFIX),
+            Grant.parse("read,write,lock,admin:names/" + PrefixFilteredBackend.PREFIX),
             Instant.now(),
             Optional.empty());
-    new TokenFile(file).add(fresh.token());
-    token = Token.of(fresh.secret(), "the test");
+    new TokenFile(file).add(newToken.token());
+    bearerToken = BearerToken.of(newToken.secret(), "the test");
     server =
-        new NamesServer(new MemoryNameBackend(), Gate.of(AccessSettings.none().withTokens(file)));
+        new NamesServer(
+            new MemoryNameBackend(), AccessControl.of(AccessSettings.none().withTokens(file)));
   }
 
   @AfterEach
@@ -75,20 +76,21 @@ final class HttpNamesTest extends NameServiceContract {
   }
 
   @Override
-  protected NamesScale scale() {
-    return NamesScale.slow();
+  protected NamesContractScale scale() {
+    return NamesContractScale.slow();
   }
 
   @Override
   protected NameBackend open() {
-    return new WithinReach(server.client(Optional.of(token)));
+    return new PrefixFilteredBackend(server.client(Optional.of(bearerToken)));
   }
 
   /** As long as their beginning leaves room for. */
   @Override
   @Test
   public void theLongestNamesAreKept_names43() {
-    Address longest = new Address("n".repeat(255 - WithinReach.PREFIX.length()), "b".repeat(128));
+    Address longest =
+        new Address("n".repeat(255 - PrefixFilteredBackend.PREFIX.length()), "b".repeat(128));
     try (NameService names = new NameService(open())) {
       names.create(longest);
       assertThat(names.list(RecordFilter.all()).map(NameRecord::address)).containsExactly(longest);

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.names;
 
-import io.tidemark.client.Connection;
+import io.tidemark.client.BearerToken;
 import io.tidemark.client.HttpNameBackend;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.client.ServerLocation;
-import io.tidemark.client.Token;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
-import io.tidemark.server.access.Gate;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.AccessControl;
+import io.tidemark.server.resources.ServerResources;
 import java.time.Duration;
 import java.util.Optional;
 
 /** A server for the tests of a class, with other names for each. */
 final class NamesServer implements AutoCloseable {
 
-  private final RenewedBackend backend;
+  private final ReplaceableBackend backend;
   private final NameService names;
   private final RunningServer server;
 
   NamesServer(NameBackend first) {
-    this(first, Gate.open());
+    this(first, AccessControl.localOnly());
   }
 
-  NamesServer(NameBackend first, Gate gate) {
-    this.backend = new RenewedBackend(first);
+  NamesServer(NameBackend first, AccessControl accessControl) {
+    this.backend = new ReplaceableBackend(first);
     this.names =
         new NameService(backend, NameOptions.standard().announcingEvery(Duration.ofMillis(5)));
-    this.server = new RunningServer(Holdings.of(names), gate, ServerSettings.standard());
+    this.server =
+        new RunningServer(ServerResources.of(names), accessControl, ServerSettings.standard());
   }
 
   /** Serves other names from now on. */
@@ -44,9 +45,9 @@ final class NamesServer implements AutoCloseable {
   }
 
   /** One that has a token. */
-  NameBackend client(Optional<Token> token) {
+  NameBackend client(Optional<BearerToken> token) {
     ServerLocation here = ServerLocation.parse(server.server().address().toString());
-    return new HttpNameBackend(new Connection(here, token));
+    return new HttpNameBackend(new ServerConnection(here, token));
   }
 
   RunningServer server() {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.InvalidPayloadException;
 import io.tidemark.names.Ledgers.Heads;
 import io.tidemark.names.MemoryNameBackend;
@@ -83,7 +83,7 @@ final class UnusualRecordsTest {
         .edit(
             MYDB,
             seen ->
-                Edit.replace(
+                EditDecision.replace(
                     seen,
                     seen.with(Concern.CONFIG, ConcernValue.of(1, text), 5)
                         .with(Concern.STATUS, ConcernValue.of(2, status), 5)
@@ -156,7 +156,7 @@ final class UnusualRecordsTest {
     store.edit(
         MYDB,
         seen ->
-            Edit.replace(
+            EditDecision.replace(
                 seen,
                 seen.with(
                     Concern.CONFIG,
@@ -194,7 +194,7 @@ final class UnusualRecordsTest {
         seen -> {
           String status = seen.status().payload().orElseThrow().toJson();
           Payload old = Payload.parse(status.replace("HOLDER", "me\ud800"));
-          return Edit.replace(
+          return EditDecision.replace(
               seen, seen.with(Concern.STATUS, ConcernValue.of(seen.status().watermark(), old), 5));
         });
 
@@ -271,11 +271,11 @@ final class UnusualRecordsTest {
         RecordJson.record(
             RecordJson.of(made).set("dependencies", RecordJson.of(made).arrayNode().add("\ud800")));
     try (NameBackend client = server.client()) {
-      assertThatThrownBy(() -> client.edit(text, seen -> Edit.replace(seen, halved)))
+      assertThatThrownBy(() -> client.edit(text, seen -> EditDecision.replace(seen, halved)))
           .isInstanceOf(InvalidPayloadException.class)
           .hasMessageContaining("half of a surrogate pair");
     }
-    store.edit(text, seen -> Edit.replace(seen, halved));
+    store.edit(text, seen -> EditDecision.replace(seen, halved));
     names.retract(text);
     names.restore(text);
     assertThat(store.find(text).orElseThrow().meta().dependencies()).containsExactly("\ud800");

@@ -4,8 +4,8 @@ package io.tidemark.server.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.client.Connection;
 import io.tidemark.client.HttpObjectBackend;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
 import io.tidemark.objects.ETag;
@@ -18,8 +18,8 @@ import io.tidemark.objects.WriteResult;
 import io.tidemark.objects.WriteResult.Written;
 import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
-import io.tidemark.server.BreakingProxy;
-import io.tidemark.server.BreakingProxy.Break;
+import io.tidemark.server.ConnectionBreakingProxy;
+import io.tidemark.server.ConnectionBreakingProxy.Break;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -38,8 +38,8 @@ class BrokenConnectionsTest {
 
   @TempDir private Path directory;
 
-  private OverHttp server;
-  private BreakingProxy proxy;
+  private HttpObjectServer server;
+  private ConnectionBreakingProxy proxy;
   private ObjectStore store;
 
   /** A store that keeps the attempts of writes, and one that doesn't. */
@@ -50,8 +50,8 @@ class BrokenConnectionsTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = new OverHttp();
-    proxy = new BreakingProxy(server.address());
+    server = new HttpObjectServer();
+    proxy = new ConnectionBreakingProxy(server.address());
     store = new ObjectStore(client(), Retry.standard());
   }
 
@@ -62,7 +62,7 @@ class BrokenConnectionsTest {
   }
 
   private HttpObjectBackend client() {
-    return new HttpObjectBackend(Connection.open(proxy.address()));
+    return new HttpObjectBackend(ServerConnection.open(proxy.address()));
   }
 
   private ObjectBackend behind(Kind kind) {
@@ -114,7 +114,7 @@ class BrokenConnectionsTest {
   void whatNobodyKnowsAnyMoreIsSaidToBeUnknown() {
     server.on(behind(Kind.DIRECTORY));
     ETag first = etag(store.put(KEY, Body.of("one"), Condition.ifAbsent()));
-    try (OverHttp other = new OverHttp()) {
+    try (HttpObjectServer other = new HttpObjectServer()) {
       other.on(behind(Kind.DIRECTORY));
       proxy.next(line -> line.startsWith("PUT "), Break.BEFORE_THE_ANSWER, other.address());
       assertThatThrownBy(() -> store.put(KEY, Body.of("two"), Condition.ifMatch(first)))

@@ -14,13 +14,13 @@ abstract class HttpObjectsContract extends ObjectStoreContract {
   /** A place where every client may do everything. */
   private static final String PLACE = "sessions/s/";
 
-  private static OverHttp server;
+  private static HttpObjectServer server;
 
   private boolean opened;
 
   @BeforeAll
   static void start() {
-    server = new OverHttp();
+    server = new HttpObjectServer();
   }
 
   @AfterAll
@@ -37,7 +37,7 @@ abstract class HttpObjectsContract extends ObjectStoreContract {
       server.on(behind());
       opened = true;
     }
-    return new MovedBackend(server.client(), "", PLACE);
+    return new KeyMappingBackend(server.client(), "", PLACE);
   }
 
   @Override

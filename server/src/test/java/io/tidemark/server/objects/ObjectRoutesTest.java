@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.names.NameService;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.server.RunningServer;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -29,12 +29,12 @@ class ObjectRoutesTest {
 
   private static final String HEAD = "/v1/objects/ledgers/acme%252Fcrm/meta/head.json";
 
-  private OverHttp place;
+  private HttpObjectServer place;
   private RunningServer server;
 
   @BeforeEach
   void start() {
-    place = new OverHttp();
+    place = new HttpObjectServer();
     server = place.server();
   }
 
@@ -229,7 +229,8 @@ class ObjectRoutesTest {
 
   @Test
   void aServerWithoutAnObjectStoreSaysSo() {
-    Holdings names = new Holdings(NameService.open("memory:"), Optional.empty(), Optional.empty());
+    ServerResources names =
+        new ServerResources(NameService.open("memory:"), Optional.empty(), Optional.empty());
     try (RunningServer bare = new RunningServer(names)) {
       HttpResponse<String> answer = bare.get("/v1/objects");
       assertThat(answer.statusCode()).isEqualTo(404);

@@ -3,16 +3,16 @@ package io.tidemark.server.remotes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.client.Connection;
+import io.tidemark.client.ServerConnection;
 import io.tidemark.client.ServerLocation;
 import io.tidemark.names.NameService;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.TokenFile;
 import io.tidemark.server.http.Limits;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpRequest;
@@ -29,12 +29,14 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
   private String place = "";
 
   @Override
-  RunningServer serve(Gate gate, ServerSettings settings) {
-    RunningServer behind = super.serve(Gate.open(), ServerSettings.standard());
+  RunningServer serve(AccessControl accessControl, ServerSettings settings) {
+    RunningServer behind = super.serve(AccessControl.localOnly(), ServerSettings.standard());
     NameService passedOn = kept(NameService.open(behind.uri("").toString()));
     place = passedOn.location();
-    Connection upstream = Connection.open(behind.uri("").toString());
-    return kept(new RunningServer(Holdings.of(passedOn).withUpstream(upstream), gate, settings));
+    ServerConnection upstream = ServerConnection.open(behind.uri("").toString());
+    return kept(
+        new RunningServer(
+            ServerResources.of(passedOn).withUpstream(upstream), accessControl, settings));
   }
 
   @Override
@@ -44,13 +46,15 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
 
   /** One whose callers may do all, before one that knows it by a token. */
   private RunningServer linked(RunningServer behind, String token) {
-    Connection upstream =
-        new Connection(
+    ServerConnection upstream =
+        new ServerConnection(
             ServerLocation.parse(behind.uri("").toString()),
-            Optional.of(io.tidemark.client.Token.of(token, "the test")));
+            Optional.of(io.tidemark.client.BearerToken.of(token, "the test")));
     return kept(
         new RunningServer(
-            Holdings.of(names()).withUpstream(upstream), Gate.open(), ServerSettings.standard()));
+            ServerResources.of(names()).withUpstream(upstream),
+            AccessControl.localOnly(),
+            ServerSettings.standard()));
   }
 
   @Test
@@ -61,13 +65,13 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
     String reader = token(file, "reader", "read:names").orElseThrow();
     RunningServer behind =
         super.serve(
-            Gate.of(AccessSettings.none().withTokens(above)),
-            ServerSettings.standard().withRemotes(RemotePlaces.at(List.of(there()))));
+            AccessControl.of(AccessSettings.none().withTokens(above)),
+            ServerSettings.standard().withRemotes(AllowedRemoteLocations.at(List.of(there()))));
     RunningServer trusted = linked(behind, operator);
     failed(trusted.send("PUT", "/v1/remotes/x", location("/elsewhere")), 403, "refused-place");
     HttpResponse<String> made = trusted.send("PUT", "/v1/remotes/origin", location(there()));
     assertThat(made.statusCode()).isEqualTo(200);
-    makeLedger(super.serve(Gate.open(), ServerSettings.standard()));
+    makeLedger(super.serve(AccessControl.localOnly(), ServerSettings.standard()));
     failed(
         trusted.send("POST", "/v1/pull", "{\"local\":\"crm\",\"remote\":\"origin\"}"),
         403,
@@ -79,7 +83,8 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
 
   @Test
   void whatTheOtherOneHasBegunIsNotSaidToBeUndone() {
-    RunningServer crowded = serve(Gate.open(), ServerSettings.standard().withLimits(crowded()));
+    RunningServer crowded =
+        serve(AccessControl.localOnly(), ServerSettings.standard().withLimits(crowded()));
     makeLedger(crowded);
     crowded.send("PUT", "/v1/remotes/origin", location(there()));
     failed(crowded.send(push(crowded)), 504, "outcome-unknown");
@@ -87,18 +92,20 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
 
   /** Of one that has no room for long answers. */
   private static Limits crowded() {
-    return Limits.standard().withCrowd(new Limits.Crowd(100, 16, 0, 2));
+    return Limits.standard().withCrowd(new Limits.Concurrency(100, 16, 0, 2));
   }
 
   @Test
   void whatGoesInCirclesEnds() {
-    RunningServer first = serve(Gate.open(), ServerSettings.standard());
+    RunningServer first = serve(AccessControl.localOnly(), ServerSettings.standard());
     RunningServer before =
         kept(
             new RunningServer(
-                Holdings.of(names()).withUpstream(Connection.open(first.uri("").toString())),
-                Gate.open(),
-                ServerSettings.standard().withRemotes(RemotePlaces.at(List.of(there())))));
+                ServerResources.of(names())
+                    .withUpstream(ServerConnection.open(first.uri("").toString())),
+                AccessControl.localOnly(),
+                ServerSettings.standard()
+                    .withRemotes(AllowedRemoteLocations.at(List.of(there())))));
     assertThat(passed(first, "7", "GET", "/v1/remotes").statusCode()).isEqualTo(200);
     failed(passed(first, "8", "GET", "/v1/remotes"), 508, "loop-detected");
     failed(passed(first, "many", "GET", "/v1/remotes"), 400, "invalid-request");
@@ -120,7 +127,9 @@ final class ForwardedRemotesTest extends RemoteRoutesTest {
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       String location = "http://127.0.0.1:%d?timeout=100ms".formatted(silent.getLocalPort());
       RunningServer asking =
-          kept(new RunningServer(Holdings.of(names()).withUpstream(Connection.open(location))));
+          kept(
+              new RunningServer(
+                  ServerResources.of(names()).withUpstream(ServerConnection.open(location))));
       failed(asking.send(push(asking)), 504, "outcome-unknown");
     }
   }

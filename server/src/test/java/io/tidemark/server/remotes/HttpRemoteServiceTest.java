@@ -4,7 +4,7 @@ package io.tidemark.server.remotes;
 import io.tidemark.Tidemark;
 import io.tidemark.names.NameService;
 import io.tidemark.server.RunningServer;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.resources.ServerResources;
 import io.tidemark.testkit.remotes.RemoteServiceContract;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -32,7 +32,7 @@ class HttpRemoteServiceTest extends RemoteServiceContract {
   @Override
   protected Tidemark open(Path store) {
     NameService names = kept(NameService.open(store.toString()));
-    return Tidemark.open(address(kept(new RunningServer(Holdings.of(names)))));
+    return Tidemark.open(address(kept(new RunningServer(ServerResources.of(names)))));
   }
 
   /** Returns the address of the server that is asked. */

@@ -8,15 +8,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
-import io.tidemark.server.BreakingProxy;
+import io.tidemark.server.ConnectionBreakingProxy;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Token;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.TokenRecord;
+import io.tidemark.server.resources.ServerResources;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,8 +63,8 @@ class RemoteRoutesTest {
   void start() {
     names = kept(NameService.open(directory.resolve("here").toString()));
     otherNames = NameService.open(there());
-    other = new RunningServer(Holdings.of(otherNames));
-    server = serve(Gate.open(), ServerSettings.standard());
+    other = new RunningServer(ServerResources.of(otherNames));
+    server = serve(AccessControl.localOnly(), ServerSettings.standard());
   }
 
   /** Closed after the test, what was opened last first. */
@@ -89,8 +89,8 @@ class RemoteRoutesTest {
   }
 
   /** A server of the names here, or one that is asked for them. */
-  RunningServer serve(Gate gate, ServerSettings settings) {
-    return kept(new RunningServer(Holdings.of(names), gate, settings));
+  RunningServer serve(AccessControl accessControl, ServerSettings settings) {
+    return kept(new RunningServer(ServerResources.of(names), accessControl, settings));
   }
 
   final String there() {
@@ -271,8 +271,8 @@ class RemoteRoutesTest {
   void howFarItIsIsToldOnTheWayAndWhoGoesAwayStopsNothing() throws Exception {
     makeLedger(other);
     CountDownLatch told = new CountDownLatch(1);
-    try (BreakingProxy between = new BreakingProxy(other.uri(""))) {
-      between.always(request -> !hasCome(told), BreakingProxy.Break.BEFORE);
+    try (ConnectionBreakingProxy between = new ConnectionBreakingProxy(other.uri(""))) {
+      between.always(request -> !hasCome(told), ConnectionBreakingProxy.Break.BEFORE);
       HttpRequest request =
           HttpRequest.newBuilder(server.uri("/v1/clone"))
               .header("Accept", "application/x-ndjson")
@@ -343,9 +343,9 @@ class RemoteRoutesTest {
 
   static Optional<String> token(TokenFile file, String name, String... grants) {
     List<Grant> all = Arrays.stream(grants).flatMap(g -> Grant.parse(g).stream()).toList();
-    Token.Fresh fresh = Token.create(name, all, Instant.now(), Optional.empty());
-    file.add(fresh.token());
-    return Optional.of(fresh.secret());
+    TokenRecord.NewToken newToken = TokenRecord.create(name, all, Instant.now(), Optional.empty());
+    file.add(newToken.token());
+    return Optional.of(newToken.secret());
   }
 
   @Test
@@ -358,8 +358,9 @@ class RemoteRoutesTest {
     Optional<String> reader = token(file, "reader", "admin:server", "read:names");
     ServerSettings settings =
         ServerSettings.standard()
-            .withRemotes(RemotePlaces.at(List.of(there(), directory + "/below/")));
-    RunningServer strict = serve(Gate.of(AccessSettings.none().withTokens(tokens)), settings);
+            .withRemotes(AllowedRemoteLocations.at(List.of(there(), directory + "/below/")));
+    RunningServer strict =
+        serve(AccessControl.of(AccessSettings.none().withTokens(tokens)), settings);
     for (String place :
         List.of(
             "/etc",
@@ -411,7 +412,8 @@ class RemoteRoutesTest {
   void whereItWasToldToGoCountsForItsOwnMachineToo() {
     RunningServer told =
         serve(
-            Gate.open(), ServerSettings.standard().withRemotes(RemotePlaces.at(List.of(there()))));
+            AccessControl.localOnly(),
+            ServerSettings.standard().withRemotes(AllowedRemoteLocations.at(List.of(there()))));
     failed(told.send("PUT", "/v1/remotes/x", location("/elsewhere")), 403, "refused-place");
     done(told, "PUT", "/v1/remotes/x", location(there()));
   }

@@ -20,16 +20,16 @@ import io.tidemark.names.watch.WatchFilter;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.server.RunningServer;
 import io.tidemark.server.ServerSettings;
+import io.tidemark.server.access.AccessControl;
 import io.tidemark.server.access.AccessSettings;
 import io.tidemark.server.access.Action;
 import io.tidemark.server.access.Caller;
-import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Grant;
-import io.tidemark.server.access.Realm;
-import io.tidemark.server.access.Token;
+import io.tidemark.server.access.ResourceType;
 import io.tidemark.server.access.TokenFile;
-import io.tidemark.server.http.Visitor;
-import io.tidemark.server.resources.Holdings;
+import io.tidemark.server.access.TokenRecord;
+import io.tidemark.server.http.RevalidatingCaller;
+import io.tidemark.server.resources.ServerResources;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -69,7 +69,9 @@ final class WatchTest {
 
   private RunningServer serve(WatchSettings settings) {
     return new RunningServer(
-        Holdings.of(names), Gate.open(), ServerSettings.standard().withWatching(settings));
+        ServerResources.of(names),
+        AccessControl.localOnly(),
+        ServerSettings.standard().withWatching(settings));
   }
 
   @AfterEach
@@ -78,8 +80,8 @@ final class WatchTest {
     names.close();
   }
 
-  private EventStream watch(String query) {
-    return EventStream.open(server.uri("/v1/watch" + query));
+  private SseClient watch(String query) {
+    return SseClient.open(server.uri("/v1/watch" + query));
   }
 
   private void commit(String address, long t) {
@@ -101,14 +103,14 @@ final class WatchTest {
   void whatIsThereComesFirstAndThenWhatMoves() {
     commit("b", 1);
     commit("a", 7);
-    try (EventStream stream = watch("")) {
+    try (SseClient stream = watch("")) {
       List<JsonNode> items = stream.snapshot();
       assertThat(addresses(items)).containsExactly("a:main", "b:main");
       assertThat(items.get(0).toString())
           .startsWith(
               "{\"type\":\"appeared\",\"address\":\"a:main\",\"moved\":[\"head\",\"index\",\"status\",\"config\"],\"before\":null,\"now\":{\"kind\":\"ledger\",\"commit_t\":7,");
       commit("a", 8);
-      EventStream.Event event = stream.expect("change");
+      SseClient.Event event = stream.expect("change");
       assertThat(event.data().path("type").asText()).isEqualTo("moved");
       assertThat(event.data().path("moved").toString()).isEqualTo("[\"head\"]");
       assertThat(event.data().path("before").path("commit_t").asLong()).isEqualTo(7);
@@ -127,10 +129,10 @@ final class WatchTest {
   void onlyWhatIsAskedForIsTold() {
     commit("tenant/a", 1);
     commit("other", 1);
-    try (EventStream prefixed = watch("?prefix=tenant/");
-        EventStream chosen = watch("?address=other&address=third");
-        EventStream indices = watch("?concern=index&concern=config");
-        EventStream sources = watch("?kind=graph_source")) {
+    try (SseClient prefixed = watch("?prefix=tenant/");
+        SseClient chosen = watch("?address=other&address=third");
+        SseClient indices = watch("?concern=index&concern=config");
+        SseClient sources = watch("?kind=graph_source")) {
       assertThat(addresses(prefixed.snapshot())).containsExactly("tenant/a:main");
       assertThat(addresses(chosen.snapshot())).containsExactly("other:main");
       List<JsonNode> all = indices.snapshot();
@@ -172,7 +174,7 @@ final class WatchTest {
     commit("a", 1);
     List<Long> heard = new ArrayList<>();
     Optional<String> id;
-    try (EventStream stream = watch("")) {
+    try (SseClient stream = watch("")) {
       stream.snapshot();
       id = stream.lastId();
     }
@@ -185,14 +187,14 @@ final class WatchTest {
       commit("b" + t, 1);
       awaitTold(++last);
       // Takes one event, two or three before it is cut off again.
-      try (EventStream stream = EventStream.after(server.uri("/v1/watch"), id.orElseThrow())) {
+      try (SseClient stream = SseClient.after(server.uri("/v1/watch"), id.orElseThrow())) {
         for (int i = 0; i <= (t / 2) % 3; i++) {
           heard.add(number(stream.expect("change")));
         }
         id = stream.lastId();
       }
     }
-    try (EventStream stream = EventStream.after(server.uri("/v1/watch"), id.orElseThrow())) {
+    try (SseClient stream = SseClient.after(server.uri("/v1/watch"), id.orElseThrow())) {
       while (heard.get(heard.size() - 1) < last) {
         heard.add(number(stream.expect("change")));
       }
@@ -206,10 +208,10 @@ final class WatchTest {
   private void awaitTold(long number) {
     Awaitility.await()
         .pollInterval(Duration.ofMillis(2))
-        .until(() -> server.server().watching().told() >= number);
+        .until(() -> server.server().watchHub().eventCount() >= number);
   }
 
-  private static long number(EventStream.Event event) {
+  private static long number(SseClient.Event event) {
     return Position.parse(event.id().orElseThrow()).number();
   }
 
@@ -219,7 +221,7 @@ final class WatchTest {
     server = serve(FAST.withKept(3));
     commit("a", 1);
     String id;
-    try (EventStream stream = watch("")) {
+    try (SseClient stream = watch("")) {
       stream.snapshot();
       id = stream.lastId().orElseThrow();
     }
@@ -227,7 +229,7 @@ final class WatchTest {
       commit("a", t);
       awaitTold(t - 1);
     }
-    try (EventStream stream = EventStream.after(server.uri("/v1/watch"), id)) {
+    try (SseClient stream = SseClient.after(server.uri("/v1/watch"), id)) {
       assertThat(stream.expect("resync").data().path("reason").asText())
           .isEqualTo("what came behind that id isn't kept any more");
       assertThat(stream.snapshot().get(0).path("now").path("commit_t").asLong()).isEqualTo(5);
@@ -237,7 +239,7 @@ final class WatchTest {
     awaitTold(5);
     // The last three are kept still.
     String near = id.substring(0, id.lastIndexOf('-')) + "-2";
-    try (EventStream stream = EventStream.after(server.uri("/v1/watch"), near)) {
+    try (SseClient stream = SseClient.after(server.uri("/v1/watch"), near)) {
       for (long t = 4; t <= 6; t++) {
         assertThat(stream.expect("change").data().path("now").path("commit_t").asLong())
             .isEqualTo(t);
@@ -260,8 +262,8 @@ final class WatchTest {
     server.close();
     server = serve(FAST.withKept(50));
     createMany();
-    try (EventStream slow = EventStream.open(server.uri("/v1/watch"), 4096);
-        EventStream quick = watch("?from=now")) {
+    try (SseClient slow = SseClient.open(server.uri("/v1/watch"), 4096);
+        SseClient quick = watch("?from=now")) {
       quick.expect("ready");
       // More than any buffer on the way takes, while the slow one reads nothing.
       long t = 1;
@@ -274,7 +276,7 @@ final class WatchTest {
       TreeMap<String, Long> known = new TreeMap<>();
       int resyncs = 0;
       while (known.getOrDefault("ledger-with-a-rather-long-name-0:main", 0L) < t) {
-        EventStream.Event event = Objects.requireNonNull(slow.next());
+        SseClient.Event event = Objects.requireNonNull(slow.next());
         if (event.name().equals("resync")) {
           resyncs++;
           known.clear();
@@ -293,9 +295,9 @@ final class WatchTest {
     server.close();
     server = serve(FAST.withPatience(Duration.ofMillis(200)));
     createMany();
-    try (EventStream slow = EventStream.open(server.uri("/v1/watch"), 4096)) {
-      Awaitility.await().until(() -> server.server().watching().size() == 1);
-      Awaitility.await().until(() -> server.server().watching().size() == 0);
+    try (SseClient slow = SseClient.open(server.uri("/v1/watch"), 4096)) {
+      Awaitility.await().until(() -> server.server().watchHub().size() == 1);
+      Awaitility.await().until(() -> server.server().watchHub().size() == 0);
       assertThat(slow.line()).isNotNull();
     }
   }
@@ -304,12 +306,12 @@ final class WatchTest {
   void anotherServerOnTheSameStoreTellsEverythingAnew() {
     commit("a", 1);
     String id;
-    try (EventStream stream = watch("")) {
+    try (SseClient stream = watch("")) {
       stream.snapshot();
       id = stream.lastId().orElseThrow();
     }
     try (RunningServer other = serve(FAST);
-        EventStream stream = EventStream.after(other.uri("/v1/watch"), id)) {
+        SseClient stream = SseClient.after(other.uri("/v1/watch"), id)) {
       assertThat(stream.expect("resync").data().path("reason").asText())
           .startsWith("that id is of another server");
       assertThat(addresses(stream.snapshot())).containsExactly("a:main");
@@ -320,20 +322,20 @@ final class WatchTest {
 
   @Test
   void aServerThatStopsEndsItsStreamsCleanly() {
-    EventStream stream = watch("");
+    SseClient stream = watch("");
     stream.snapshot();
-    HttpPoll poll = HttpPoll.begin(server.uri("/v1/watch?from=now"));
+    LongPoll poll = LongPoll.begin(server.uri("/v1/watch?from=now"));
     String next = poll.json().path("next").asText();
-    HttpPoll waiting = HttpPoll.begin(server.uri("/v1/watch?wait=60&after=" + next));
-    Awaitility.await().until(() -> server.server().watching().size() == 2);
+    LongPoll waiting = LongPoll.begin(server.uri("/v1/watch?wait=60&after=" + next));
+    Awaitility.await().until(() -> server.server().watchHub().size() == 2);
     server.close();
     // Who is still there when requests have had their time is cut off, without an end.
     assertThat(stream.next()).isNull();
     assertThat(waiting.json().path("events")).isEmpty();
     stream.close();
     server = serve(FAST);
-    try (EventStream again =
-        EventStream.after(server.uri("/v1/watch"), stream.lastId().orElseThrow())) {
+    try (SseClient again =
+        SseClient.after(server.uri("/v1/watch"), stream.lastId().orElseThrow())) {
       again.expect("resync");
       assertThat(again.snapshot()).isEmpty();
     }
@@ -344,7 +346,7 @@ final class WatchTest {
     server.close();
     server = serve(FAST.withHeartbeat(Duration.ofMillis(50)));
     commit("a", 1);
-    try (EventStream stream = watch("?prefix=nobody")) {
+    try (SseClient stream = watch("?prefix=nobody")) {
       assertThat(stream.snapshot()).isEmpty();
       String id = stream.lastId().orElseThrow();
       commit("a", 2);
@@ -362,15 +364,15 @@ final class WatchTest {
   @Test
   void whoAsksAgainAndAgainHearsTheSame() {
     commit("a", 1);
-    JsonNode first = HttpPoll.begin(server.uri("/v1/watch")).json();
+    JsonNode first = LongPoll.begin(server.uri("/v1/watch")).json();
     assertThat(first.path("resync").asBoolean()).isTrue();
     assertThat(first.path("events")).hasSize(1);
     String next = first.path("next").asText();
-    assertThat(HttpPoll.begin(server.uri("/v1/watch?wait=0&after=" + next)).json().toString())
+    assertThat(LongPoll.begin(server.uri("/v1/watch?wait=0&after=" + next)).json().toString())
         .isEqualTo("{\"events\":[],\"next\":\"" + next + "\",\"resync\":false}");
 
-    HttpPoll waiting = HttpPoll.begin(server.uri("/v1/watch?wait=60&after=" + next));
-    Awaitility.await().until(() -> server.server().watching().size() == 1);
+    LongPoll waiting = LongPoll.begin(server.uri("/v1/watch?wait=60&after=" + next));
+    Awaitility.await().until(() -> server.server().watchHub().size() == 1);
     commit("a", 2);
     JsonNode second = waiting.json();
     assertThat(second.path("events").get(0).path("now").path("commit_t").asLong()).isEqualTo(2);
@@ -381,13 +383,13 @@ final class WatchTest {
     commit("a", 4);
     awaitTold(3);
     String one = second.path("next").asText();
-    JsonNode third = HttpPoll.begin(server.uri("/v1/watch?limit=1&after=" + one)).json();
+    JsonNode third = LongPoll.begin(server.uri("/v1/watch?limit=1&after=" + one)).json();
     assertThat(third.path("events")).hasSize(1);
     JsonNode fourth =
-        HttpPoll.begin(server.uri("/v1/watch?after=" + third.path("next").asText())).json();
+        LongPoll.begin(server.uri("/v1/watch?after=" + third.path("next").asText())).json();
     assertThat(fourth.path("events").get(0).path("now").path("commit_t").asLong()).isEqualTo(4);
 
-    JsonNode lost = HttpPoll.begin(server.uri("/v1/watch?after=nonsense")).json();
+    JsonNode lost = LongPoll.begin(server.uri("/v1/watch?after=nonsense")).json();
     assertThat(lost.path("resync").asBoolean()).isTrue();
     assertThat(lost.path("events")).hasSize(1);
   }
@@ -397,13 +399,15 @@ final class WatchTest {
     commit("acme/crm", 1);
     commit("acmecorp/crm", 1);
     Caller caller =
-        Caller.ofToken("reader", List.of(new Grant(Action.READ, Realm.NAMES, "acme/crm:main")));
-    View view = new View(WatchFilter.all(), new Visitor(caller, () -> caller), false);
+        Caller.ofToken(
+            "reader", List.of(new Grant(Action.READ, ResourceType.NAMES, "acme/crm:main")));
+    WatchView watchView =
+        new WatchView(WatchFilter.all(), new RevalidatingCaller(caller, () -> caller), false);
     List<String> told = new ArrayList<>();
     try (NameFeed feed = new NameFeed(names);
         Watch watch = feed.watch(WatchFilter.all())) {
       for (Optional<NameEvent> event = next(watch); event.isPresent(); event = next(watch)) {
-        view.of(event.get()).ifPresent(seen -> told.add(seen.address().toString()));
+        watchView.of(event.get()).ifPresent(seen -> told.add(seen.address().toString()));
       }
     }
     assertThat(told).containsExactly("acme/crm:main");
@@ -417,11 +421,11 @@ final class WatchTest {
     commit("a", 1);
     try (RunningServer asking =
             new RunningServer(
-                Holdings.of(names),
-                Gate.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
+                ServerResources.of(names),
+                AccessControl.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
                 ServerSettings.standard().withWatching(FAST.withRecheck(Duration.ofMillis(50))));
-        EventStream staying = EventStream.open(asking.uri("/v1/watch"), bearer(stays));
-        EventStream going = EventStream.open(asking.uri("/v1/watch"), bearer(goes))) {
+        SseClient staying = SseClient.open(asking.uri("/v1/watch"), bearer(stays));
+        SseClient going = SseClient.open(asking.uri("/v1/watch"), bearer(goes))) {
       staying.snapshot();
       going.snapshot();
       tokens.remove("goes");
@@ -440,8 +444,8 @@ final class WatchTest {
     String goes = token(tokens, "goes");
     try (RunningServer asking =
         new RunningServer(
-            Holdings.of(names),
-            Gate.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
+            ServerResources.of(names),
+            AccessControl.of(AccessSettings.none().withTokens(directory.resolve("tokens"))),
             ServerSettings.standard().withWatching(FAST.withRecheck(Duration.ofMillis(50))))) {
       HttpRequest.Builder poll =
           HttpRequest.newBuilder(asking.uri("/v1/watch?from=now&wait=60"))
@@ -450,7 +454,7 @@ final class WatchTest {
       poll.uri(asking.uri("/v1/watch?wait=60&after=" + now));
       CompletableFuture<HttpResponse<String>> waiting =
           CompletableFuture.supplyAsync(() -> asking.send(poll.build()));
-      Awaitility.await().until(() -> asking.server().watching().size() == 1);
+      Awaitility.await().until(() -> asking.server().watchHub().size() == 1);
       tokens.remove("goes");
       assertThat(RunningServer.json(waiting.get(50, TimeUnit.SECONDS)).path("events")).isEmpty();
       assertThat(asking.send(poll.build()).statusCode()).isEqualTo(401);
@@ -458,10 +462,10 @@ final class WatchTest {
   }
 
   private static String token(TokenFile file, String name) {
-    Token.Fresh fresh =
-        Token.create(name, Grant.parse("read:names"), Instant.now(), Optional.empty());
-    file.add(fresh.token());
-    return fresh.secret();
+    TokenRecord.NewToken newToken =
+        TokenRecord.create(name, Grant.parse("read:names"), Instant.now(), Optional.empty());
+    file.add(newToken.token());
+    return newToken.secret();
   }
 
   private static String bearer(String token) {
@@ -498,8 +502,10 @@ final class WatchTest {
     try (NameService service = new NameService(backend);
         RunningServer other =
             new RunningServer(
-                Holdings.of(service), Gate.open(), ServerSettings.standard().withWatching(FAST));
-        EventStream stream = EventStream.open(other.uri("/v1/watch"))) {
+                ServerResources.of(service),
+                AccessControl.localOnly(),
+                ServerSettings.standard().withWatching(FAST));
+        SseClient stream = SseClient.open(other.uri("/v1/watch"))) {
       assertThat(stream.expect("trouble").data().path("problem").asText())
           .isEqualTo("the store is away; wait for it");
       away.set(false);
@@ -520,8 +526,8 @@ final class WatchTest {
   void oneTooManyIsRefused() {
     server.close();
     server = serve(FAST.withWatchers(2).withPerCaller(2));
-    try (EventStream one = watch("");
-        EventStream two = watch("")) {
+    try (SseClient one = watch("");
+        SseClient two = watch("")) {
       one.snapshot();
       two.snapshot();
       HttpResponse<String> answer = server.get("/v1/watch");
@@ -530,8 +536,8 @@ final class WatchTest {
       assertThat(answer.headers().firstValue("Retry-After")).contains("10");
     }
     // Those who have gone make room, though nothing was written to them.
-    Awaitility.await().until(() -> server.server().watching().size() == 0);
-    try (EventStream three = watch("")) {
+    Awaitility.await().until(() -> server.server().watchHub().size() == 0);
+    try (SseClient three = watch("")) {
       three.snapshot();
     }
   }
@@ -540,13 +546,13 @@ final class WatchTest {
   void nobodyIsWatchedForALongTimeAfterTheLastHasGone() {
     server.close();
     server = serve(FAST.withLinger(Duration.ZERO));
-    assertThat(server.server().watching().isRunning()).isFalse();
-    try (EventStream stream = watch("")) {
+    assertThat(server.server().watchHub().isRunning()).isFalse();
+    try (SseClient stream = watch("")) {
       stream.snapshot();
-      assertThat(server.server().watching().isRunning()).isTrue();
+      assertThat(server.server().watchHub().isRunning()).isTrue();
     }
-    Awaitility.await().until(() -> !server.server().watching().isRunning());
-    try (EventStream stream = watch("")) {
+    Awaitility.await().until(() -> !server.server().watchHub().isRunning());
+    try (SseClient stream = watch("")) {
       stream.snapshot();
     }
   }
@@ -572,9 +578,11 @@ final class WatchTest {
     try (NameService others = new NameService(failing);
         RunningServer troubled =
             new RunningServer(
-                Holdings.of(others), Gate.open(), ServerSettings.standard().withWatching(FAST))) {
+                ServerResources.of(others),
+                AccessControl.localOnly(),
+                ServerSettings.standard().withWatching(FAST))) {
       fails.set(1);
-      try (EventStream stream = EventStream.open(troubled.uri("/v1/watch"))) {
+      try (SseClient stream = SseClient.open(troubled.uri("/v1/watch"))) {
         assertThat(stream.expect("trouble").data().path("problem").asText())
             .isEqualTo("the server can't watch its store; its log says why");
         assertThat(stream.snapshot()).isEmpty();

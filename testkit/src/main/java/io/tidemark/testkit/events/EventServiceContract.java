@@ -30,7 +30,7 @@ import io.tidemark.api.events.PublishRequest;
 import io.tidemark.api.events.PublishedEvent;
 import io.tidemark.api.events.ReplayResult;
 import io.tidemark.api.events.SettleRequest;
-import io.tidemark.api.events.SettleRequest.As;
+import io.tidemark.api.events.SettleRequest.SettleKind;
 import io.tidemark.api.events.SettleResult;
 import io.tidemark.api.events.SettleResult.Result;
 import io.tidemark.api.events.SubscribeRequest;
@@ -83,9 +83,11 @@ public abstract class EventServiceContract {
         EventClaimRequest.of(handler).withSession(Optional.of("s1")).withLimit(Optional.of(limit)));
   }
 
-  private SettleResult settle(As as, String id) {
+  private SettleResult settle(SettleKind settleKind, String id) {
     return events
-        .settle(SettleRequest.of(as, "mailer", "s1", List.of(id)).withError(Optional.of("no way")))
+        .settle(
+            SettleRequest.of(settleKind, "mailer", "s1", List.of(id))
+                .withError(Optional.of("no way")))
         .get(0);
   }
 
@@ -212,7 +214,7 @@ public abstract class EventServiceContract {
     SettleResult renewed =
         events
             .settle(
-                SettleRequest.of(As.RENEW, "mailer", "s1", List.of("o1"))
+                SettleRequest.of(SettleKind.RENEW, "mailer", "s1", List.of("o1"))
                     .withLeaseSeconds(Optional.of(7_200L)))
             .get(0);
     assertThat(renewed.result()).isEqualTo(Result.RENEWED);
@@ -228,7 +230,7 @@ public abstract class EventServiceContract {
 
     List<String> claimed = claim("mailer", 120).stream().map(ClaimedEvent::eventId).toList();
     assertThat(claimed).hasSize(120).doesNotHaveDuplicates();
-    assertThat(events.settle(SettleRequest.of(As.ACK, "mailer", "s1", claimed)))
+    assertThat(events.settle(SettleRequest.of(SettleKind.ACK, "mailer", "s1", claimed)))
         .hasSize(120)
         .allMatch(SettleResult::isDone);
   }
@@ -239,13 +241,13 @@ public abstract class EventServiceContract {
     claim("mailer", 1);
 
     SettleResult foreign =
-        events.settle(SettleRequest.of(As.ACK, "mailer", "s2", List.of("o1"))).get(0);
+        events.settle(SettleRequest.of(SettleKind.ACK, "mailer", "s2", List.of("o1"))).get(0);
     assertThat(foreign.result()).isEqualTo(Result.SUPERSEDED);
     assertThat(foreign.claim().orElseThrow().sessionId()).isEqualTo("s1");
-    assertThat(settle(As.ACK, "o1").result()).isEqualTo(Result.ACKED);
-    assertThat(settle(As.ACK, "o1").result()).isEqualTo(Result.ACKED);
-    assertThat(settle(As.RELEASE, "o1").result()).isEqualTo(Result.SUPERSEDED);
-    assertThat(settle(As.ACK, "nothing"))
+    assertThat(settle(SettleKind.ACK, "o1").result()).isEqualTo(Result.ACKED);
+    assertThat(settle(SettleKind.ACK, "o1").result()).isEqualTo(Result.ACKED);
+    assertThat(settle(SettleKind.RELEASE, "o1").result()).isEqualTo(Result.SUPERSEDED);
+    assertThat(settle(SettleKind.ACK, "nothing"))
         .isEqualTo(
             new SettleResult("nothing", "mailer", "s1", Result.SUPERSEDED, Optional.empty()));
   }
@@ -255,7 +257,7 @@ public abstract class EventServiceContract {
     publish("o1");
     claim("mailer", 1);
 
-    EventClaim claim = settle(As.RELEASE, "o1").claim().orElseThrow();
+    EventClaim claim = settle(SettleKind.RELEASE, "o1").claim().orElseThrow();
     assertThat(claim.failures()).isEqualTo(1);
     assertThat(claim.lastError()).contains("no way");
     assertThat(claim.dueAt()).isAfter(claim.claimedAt());
@@ -266,7 +268,7 @@ public abstract class EventServiceContract {
   void whatIsGivenUpIsADeadLetterThatCanBeReplayed() {
     publish("o1");
     claim("mailer", 1);
-    assertThat(settle(As.GIVE_UP, "o1").result()).isEqualTo(Result.DEAD_LETTERED);
+    assertThat(settle(SettleKind.GIVE_UP, "o1").result()).isEqualTo(Result.DEAD_LETTERED);
 
     EventDetails details = archive.show("o1");
     assertThat(details.status()).isEqualTo(EventState.DEAD_LETTERED);
@@ -288,7 +290,7 @@ public abstract class EventServiceContract {
     publish("o1", "o2", "o3");
     claim("mailer", 3);
     for (String id : List.of("o1", "o2", "o3")) {
-      SettleResult unused = settle(As.GIVE_UP, id);
+      SettleResult unused = settle(SettleKind.GIVE_UP, id);
     }
 
     Page<DeadLetterEntry> first = archive.deadLetters(2, Optional.empty());
@@ -313,7 +315,7 @@ public abstract class EventServiceContract {
   void aCleanupDeletesWhatIsFinishedAndOldEnough() {
     publish("o1", "o2");
     claim("mailer", 1);
-    SettleResult unused = settle(As.ACK, "o1");
+    SettleResult unused = settle(SettleKind.ACK, "o1");
 
     assertThat(archive.cleanup(EventCleanupRequest.standard()).deleted()).isZero();
     Instant future = Instant.now().plusSeconds(60).truncatedTo(ChronoUnit.MICROS);

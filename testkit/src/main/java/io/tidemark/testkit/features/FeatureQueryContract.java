@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.features.CollectionService;
 import io.tidemark.api.features.CollectionsRequest;
 import io.tidemark.api.features.ExpectedState;
@@ -46,8 +46,8 @@ public abstract class FeatureQueryContract extends FeatureServiceContract {
 
   private List<ObjectNode> streamed(FeatureQueryRequest request) {
     List<ObjectNode> found = new ArrayList<>();
-    try (Streamed<FeatureQueryRequest, ObjectNode> stream = queries.stream(request)) {
-      assertThat(stream.head()).isEqualTo(request);
+    try (ResultStream<FeatureQueryRequest, ObjectNode> stream = queries.stream(request)) {
+      assertThat(stream.header()).isEqualTo(request);
       stream.forEach(found::add);
     }
     return found;
@@ -227,7 +227,7 @@ public abstract class FeatureQueryContract extends FeatureServiceContract {
     assertThat(fill(3_000).loaded()).isEqualTo(3_000);
     IllegalStateException enough = new IllegalStateException("enough");
     List<ObjectNode> taken = new ArrayList<>();
-    try (Streamed<FeatureQueryRequest, ObjectNode> stream = queries.stream(all)) {
+    try (ResultStream<FeatureQueryRequest, ObjectNode> stream = queries.stream(all)) {
       assertThatThrownBy(
               () ->
                   stream.forEach(
@@ -247,7 +247,7 @@ public abstract class FeatureQueryContract extends FeatureServiceContract {
     assertThat(fill(20_000).loaded()).isEqualTo(20_000);
     FeatureContext context = context();
     TidemarkException why = new TidemarkException(ErrorCode.STOPPED, "the caller has gone");
-    try (Streamed<FeatureQueryRequest, ObjectNode> stream =
+    try (ResultStream<FeatureQueryRequest, ObjectNode> stream =
         features.with(context).queries().stream(all)) {
       assertThatThrownBy(() -> stream.forEach(feature -> context.cancellation().cancel(why)))
           .isSameAs(why);

@@ -11,33 +11,33 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.Tidemark;
 import io.tidemark.api.Cancellation;
 import io.tidemark.api.Page;
-import io.tidemark.api.Streamed;
+import io.tidemark.api.ResultStream;
 import io.tidemark.api.WireJson;
-import io.tidemark.api.ledger.CommitChanges;
+import io.tidemark.api.ledger.AggregateSpec;
+import io.tidemark.api.ledger.AsOf;
+import io.tidemark.api.ledger.CommitChangesHeader;
 import io.tidemark.api.ledger.CommitSummary;
 import io.tidemark.api.ledger.CommitsRequest;
 import io.tidemark.api.ledger.DiffRequest;
 import io.tidemark.api.ledger.DiffSummary;
-import io.tidemark.api.ledger.ExportHead;
+import io.tidemark.api.ledger.ExportHeader;
 import io.tidemark.api.ledger.ExportReport;
 import io.tidemark.api.ledger.ExportRequest;
-import io.tidemark.api.ledger.Figure;
 import io.tidemark.api.ledger.Having;
 import io.tidemark.api.ledger.InfoRequest;
-import io.tidemark.api.ledger.LedgerData;
+import io.tidemark.api.ledger.LedgerEntry;
+import io.tidemark.api.ledger.LedgerQueries;
 import io.tidemark.api.ledger.LedgerRow;
 import io.tidemark.api.ledger.LedgerService;
 import io.tidemark.api.ledger.LedgerSummary;
-import io.tidemark.api.ledger.ListedLedger;
-import io.tidemark.api.ledger.Moment;
 import io.tidemark.api.ledger.QueryExplanation;
 import io.tidemark.api.ledger.QueryRequest;
 import io.tidemark.api.ledger.RowChange;
 import io.tidemark.api.ledger.RowDifference;
 import io.tidemark.api.ledger.RowPage;
-import io.tidemark.api.ledger.RowsHead;
+import io.tidemark.api.ledger.RowsHeader;
 import io.tidemark.api.ledger.SchemaVersionMix;
-import io.tidemark.api.ledger.SqlHead;
+import io.tidemark.api.ledger.SqlHeader;
 import io.tidemark.api.ledger.SqlRequest;
 import io.tidemark.api.ledger.TypeVersion;
 import io.tidemark.objects.ErrorCode;
@@ -125,7 +125,7 @@ public abstract class LedgerReadingContract {
     return page.rows().stream().flatMap(row -> row.key().stream()).toList();
   }
 
-  private static <T> List<T> all(Streamed<?, T> result) {
+  private static <T> List<T> all(ResultStream<?, T> result) {
     List<T> items = new ArrayList<>();
     try (result) {
       result.forEach(items::add);
@@ -144,7 +144,7 @@ public abstract class LedgerReadingContract {
   @Test
   void rowsAreFoundAndOrdered() {
     RowPage page =
-        crm.data()
+        crm.queries()
             .page(
                 QueryRequest.of("Customer")
                     .where("age > 30")
@@ -165,22 +165,22 @@ public abstract class LedgerReadingContract {
   @Test
   void pagesGoOnAsOfOneCommit() {
     QueryRequest byAge = QueryRequest.of("Customer").orderBy("age").limit(2);
-    RowPage first = crm.data().page(byAge);
+    RowPage first = crm.queries().page(byAge);
     assertThat(keys(first)).containsExactly("c1", "c2");
-    RowPage second = crm.data().page(byAge.withCursor(first.next()));
+    RowPage second = crm.queries().page(byAge.withCursor(first.next()));
     assertThat(keys(second)).containsExactly("c3");
     assertThat(second.next()).isEmpty();
-    RowPage none = crm.data().page(byAge.limit(0));
+    RowPage none = crm.queries().page(byAge.limit(0));
     assertThat(none.rows()).isEmpty();
     assertThat(none.next()).isEmpty();
     assertThat(none.commitId()).isEqualTo(3);
-    assertThat(keys(crm.data().page(byAge.withOffset(OptionalLong.of(1)))))
+    assertThat(keys(crm.queries().page(byAge.withOffset(OptionalLong.of(1)))))
         .containsExactly("c2", "c3");
   }
 
   @Test
   void aPageHasTheSchemaOfItsRowsIfAskedFor() {
-    RowPage page = crm.data().page(QueryRequest.of("Uses").withSchema(true));
+    RowPage page = crm.queries().page(QueryRequest.of("Uses").withSchema(true));
     assertThat(page.schema().orElseThrow())
         .isEqualTo(crm.types().show("Uses", OptionalLong.empty()).schema());
   }
@@ -189,25 +189,31 @@ public abstract class LedgerReadingContract {
   void thePastIsThatOfACommitOrATime() {
     QueryRequest one = QueryRequest.of("Customer").where("@key = \"c1\"");
     assertThat(
-            crm.data().page(one.asOf(Moment.commit(1))).rows().get(0).fields().path("age").asLong())
+            crm.queries()
+                .page(one.asOf(AsOf.commit(1)))
+                .rows()
+                .get(0)
+                .fields()
+                .path("age")
+                .asLong())
         .isEqualTo(30);
     Instant second = crm.commits().get(2).timestamp();
-    RowPage then = crm.data().page(one.asOf(Moment.time(second)));
+    RowPage then = crm.queries().page(one.asOf(AsOf.time(second)));
     assertThat(then.rows().get(0).fields().path("age").asLong()).isEqualTo(31);
     assertThat(then.commitId()).isGreaterThanOrEqualTo(2);
-    assertThat(crm.data().page(one.asOf(Moment.time(Instant.EPOCH))).rows()).isEmpty();
-    assertThat(crm.data().page(one.withHistory(true)).rows())
+    assertThat(crm.queries().page(one.asOf(AsOf.time(Instant.EPOCH))).rows()).isEmpty();
+    assertThat(crm.queries().page(one.withHistory(true)).rows())
         .extracting(LedgerRow::commitId)
         .containsExactly(1L, 2L);
-    assertThat(crm.data().page(one.withSince(OptionalLong.of(1))).rows()).hasSize(1);
+    assertThat(crm.queries().page(one.withSince(OptionalLong.of(1))).rows()).hasSize(1);
   }
 
   @Test
   void rowsAreStreamedWithTheCommitTheyAreOf() {
-    try (Streamed<RowsHead, LedgerRow> rows =
-        crm.data().rows(QueryRequest.of("Customer").orderBy("age"))) {
-      assertThat(rows.head().commitId()).isEqualTo(3);
-      assertThat(rows.head().schemaVersions()).isEmpty();
+    try (ResultStream<RowsHeader, LedgerRow> rows =
+        crm.queries().rows(QueryRequest.of("Customer").orderBy("age"))) {
+      assertThat(rows.header().commitId()).isEqualTo(3);
+      assertThat(rows.header().schemaVersions()).isEmpty();
       List<String> keys = new ArrayList<>();
       rows.forEach(row -> keys.add(row.key().orElseThrow()));
       assertThat(keys).containsExactly("c1", "c2", "c3");
@@ -217,46 +223,47 @@ public abstract class LedgerReadingContract {
   @Test
   void endsOfRelationsAreThereIfAskedFor() {
     QueryRequest uses = QueryRequest.of("Uses").where("left.tier = \"Gold\"");
-    LedgerRow row = crm.data().page(uses.withEnds(true)).rows().get(0);
+    LedgerRow row = crm.queries().page(uses.withEnds(true)).rows().get(0);
     assertThat(row.leftKey()).contains("c1");
     assertThat(row.rightKey()).contains("p1");
     assertThat(row.key()).isEmpty();
     assertThat(row.left().orElseThrow().path("age").asLong()).isEqualTo(31);
     assertThat(row.right().orElseThrow().path("price").decimalValue()).isEqualByComparingTo("5.25");
-    assertThat(crm.data().page(uses).rows().get(0).left()).isEmpty();
+    assertThat(crm.queries().page(uses).rows().get(0).left()).isEmpty();
   }
 
   @Test
   void rowsAreCountedAndAggregated() {
-    LedgerData data = crm.data();
+    LedgerQueries data = crm.queries();
     QueryRequest customers = QueryRequest.of("Customer");
     assertThat(data.count(customers.where("age > 35")).count()).isEqualTo(2);
-    Map<String, Figure> figures = new LinkedHashMap<>();
-    figures.put("n", Figure.count());
-    figures.put("oldest", Figure.of("max", "age"));
-    figures.put("gold", Figure.of("countWhere", "tier = \"Gold\""));
-    assertThat(WireJson.text(data.figures(customers.withAggregate(figures))))
+    Map<String, AggregateSpec> figures = new LinkedHashMap<>();
+    figures.put("n", AggregateSpec.count());
+    figures.put("oldest", AggregateSpec.of("max", "age"));
+    figures.put("gold", AggregateSpec.of("countWhere", "tier = \"Gold\""));
+    assertThat(WireJson.text(data.aggregates(customers.withAggregate(figures))))
         .isEqualTo("{\"figures\":{\"n\":3,\"oldest\":50,\"gold\":2}}");
     QueryRequest byTier =
         customers
             .withGroupBy(List.of("tier"))
-            .withAggregate(Map.of("sum", Figure.of("sum", "age")));
+            .withAggregate(Map.of("sum", AggregateSpec.of("sum", "age")));
     assertThat(data.groups(byTier).groups()).hasSize(2);
-    Having several = new Having(Figure.count(), ">", number(1));
+    Having several = new Having(AggregateSpec.count(), ">", number(1));
     assertThat(WireJson.text(data.groups(byTier.withHaving(Optional.of(several)))))
         .isEqualTo("{\"groups\":[{\"key\":{\"tier\":\"Gold\"},\"figures\":{\"sum\":81}}]}");
   }
 
   @Test
   void aQueryIsExplained() {
-    QueryExplanation explained = crm.data().explain(QueryRequest.of("Customer").where("age > 30"));
+    QueryExplanation explained =
+        crm.queries().explain(QueryRequest.of("Customer").where("age > 30"));
     assertThat(explained.engine()).isNotEmpty();
     assertThat(explained.headCommitId()).isEqualTo(3);
     assertThat(explained.filter()).contains("age");
     assertThat(explained.fileCount()).isEqualTo(explained.files().size()).isPositive();
     assertThat(explained.steps()).isNotEmpty();
     QueryRequest count = QueryRequest.of("Customer").withCount(true);
-    assertThat(crm.data().explain(count).engine()).isNotEmpty();
+    assertThat(crm.queries().explain(count).engine()).isNotEmpty();
   }
 
   @Test
@@ -264,9 +271,9 @@ public abstract class LedgerReadingContract {
     SqlRequest request =
         SqlRequest.of("SELECT id, age FROM Customer WHERE age > ? ORDER BY id")
             .withParameters(List.of(number(30)));
-    try (Streamed<SqlHead, ObjectNode> answer = crm.data().sql().query(request)) {
-      assertThat(answer.head().commitId()).isEqualTo(3);
-      assertThat(answer.head().columns())
+    try (ResultStream<SqlHeader, ObjectNode> answer = crm.queries().sql().query(request)) {
+      assertThat(answer.header().commitId()).isEqualTo(3);
+      assertThat(answer.header().columns())
           .containsExactly(Map.entry("id", "VARCHAR"), Map.entry("age", "BIGINT"));
       List<String> rows = new ArrayList<>();
       answer.forEach(row -> rows.add(row.toString()));
@@ -276,9 +283,9 @@ public abstract class LedgerReadingContract {
               "{\"id\":\"c2\",\"age\":40}",
               "{\"id\":\"c3\",\"age\":50}");
     }
-    assertThat(all(crm.data().sql().query(request.withAsOf(Optional.of(Moment.commit(1))))))
+    assertThat(all(crm.queries().sql().query(request.withAsOf(Optional.of(AsOf.commit(1))))))
         .hasSize(2);
-    assertThat(crm.data().sql().explain(SqlRequest.of("SELECT * FROM Customer"))).isNotEmpty();
+    assertThat(crm.queries().sql().explain(SqlRequest.of("SELECT * FROM Customer"))).isNotEmpty();
   }
 
   @Test
@@ -286,7 +293,7 @@ public abstract class LedgerReadingContract {
     Path file = directory.resolve("answer.parquet");
     List<SchemaVersionMix> notes = new ArrayList<>();
     SqlRequest request = SqlRequest.of("SELECT * FROM Customer");
-    assertThat(crm.data().sql().write(request, file, notes::addAll)).isEqualTo(3);
+    assertThat(crm.queries().sql().write(request, file, notes::addAll)).isEqualTo(3);
     assertThat(notes).isEmpty();
     assertThat(Files.readAllBytes(file))
         .startsWith('P', 'A', 'R', '1')
@@ -315,9 +322,9 @@ public abstract class LedgerReadingContract {
 
   @Test
   void changesOfACommitAreTold() {
-    try (Streamed<CommitChanges, RowChange> changes = crm.commits().changes(2)) {
-      assertThat(changes.head().commitId()).isEqualTo(2);
-      assertThat(changes.head().purged()).isEmpty();
+    try (ResultStream<CommitChangesHeader, RowChange> changes = crm.commits().changes(2)) {
+      assertThat(changes.header().commitId()).isEqualTo(2);
+      assertThat(changes.header().purged()).isEmpty();
       List<RowChange> all = new ArrayList<>();
       changes.forEach(all::add);
       assertThat(all)
@@ -336,12 +343,12 @@ public abstract class LedgerReadingContract {
 
   @Test
   void statesAreCompared() {
-    try (Streamed<DiffSummary, RowDifference> diff =
+    try (ResultStream<DiffSummary, RowDifference> diff =
         crm.commits().diff(DiffRequest.of("1", "head"), read -> {})) {
-      assertThat(diff.head().from()).isEqualTo("main@1");
-      assertThat(diff.head().to()).isEqualTo("main@3");
-      assertThat(diff.head().ancestor()).contains(1L);
-      assertThat(diff.head().counts())
+      assertThat(diff.header().from()).isEqualTo("main@1");
+      assertThat(diff.header().to()).isEqualTo("main@3");
+      assertThat(diff.header().ancestor()).contains(1L);
+      assertThat(diff.header().counts())
           .containsExactly(
               new DiffSummary.TypeCounts("entity", "Customer", 0, 1, 0),
               new DiffSummary.TypeCounts("entity", "Plan", 1, 0, 0),
@@ -350,9 +357,9 @@ public abstract class LedgerReadingContract {
       diff.forEach(each -> operations.add(each.operation() + " " + each.typeName()));
       assertThat(operations).containsExactly("changed Customer", "inserted Plan", "inserted Uses");
     }
-    try (Streamed<DiffSummary, RowDifference> stat =
+    try (ResultStream<DiffSummary, RowDifference> stat =
         crm.commits().diff(DiffRequest.of("3", "1").withStat(true), read -> {})) {
-      assertThat(stat.head().counts()).hasSize(3);
+      assertThat(stat.header().counts()).hasSize(3);
       stat.forEach(each -> assertThat(each).as("only counts were asked for").isNull());
     }
   }
@@ -383,9 +390,9 @@ public abstract class LedgerReadingContract {
 
   @Test
   void rowsAreExported() throws IOException {
-    try (Streamed<ExportHead, String> lines = crm.transfer().lines(ExportRequest.all())) {
-      assertThat(lines.head().commitId()).isEqualTo(3);
-      assertThat(lines.head().types()).extracting(ExportHead.ExportedType::file).hasSize(3);
+    try (ResultStream<ExportHeader, String> lines = crm.transfer().lines(ExportRequest.all())) {
+      assertThat(lines.header().commitId()).isEqualTo(3);
+      assertThat(lines.header().types()).extracting(ExportHeader.ExportedType::file).hasSize(3);
       List<String> all = new ArrayList<>();
       lines.forEach(all::add);
       assertThat(all)
@@ -396,7 +403,7 @@ public abstract class LedgerReadingContract {
     }
     Path out = directory.resolve("out");
     ExportRequest customers =
-        ExportRequest.all().withTypes(List.of("Customer")).withAsOf(Optional.of(Moment.commit(1)));
+        ExportRequest.all().withTypes(List.of("Customer")).withAsOf(Optional.of(AsOf.commit(1)));
     ExportReport report = crm.transfer().export(customers, out, rows -> {});
     assertThat(report.commitId()).isEqualTo(1);
     assertThat(report.rows()).isEqualTo(Map.of("entity:Customer", 3L));
@@ -413,19 +420,19 @@ public abstract class LedgerReadingContract {
 
   @Test
   void ledgersAreListed() {
-    try (Stream<ListedLedger> ledgers = tidemark.ledgers().list("c")) {
-      assertThat(ledgers).containsExactly(new ListedLedger("crm:main", Optional.of(3L)));
+    try (Stream<LedgerEntry> ledgers = tidemark.ledgers().list("c")) {
+      assertThat(ledgers).containsExactly(new LedgerEntry("crm:main", Optional.of(3L)));
     }
-    try (Stream<ListedLedger> ledgers = tidemark.ledgers().list("x")) {
+    try (Stream<LedgerEntry> ledgers = tidemark.ledgers().list("x")) {
       assertThat(ledgers).isEmpty();
     }
   }
 
   @Test
   void failuresHaveTheirCodes() {
-    LedgerData data = crm.data();
+    LedgerQueries data = crm.queries();
     QueryRequest customers = QueryRequest.of("Customer");
-    fails(ErrorCode.NOT_FOUND, () -> tidemark.ledger("nope").data().page(customers));
+    fails(ErrorCode.NOT_FOUND, () -> tidemark.ledger("nope").queries().page(customers));
     fails(ErrorCode.INVALID_SCHEMA, () -> data.page(QueryRequest.of("Nobody")));
     fails(ErrorCode.INVALID_FILTER, () -> data.page(customers.where("tier = Gold")));
     fails(ErrorCode.INVALID_QUERY, () -> data.page(customers.where("size > 3")));
@@ -437,7 +444,9 @@ public abstract class LedgerReadingContract {
     fails(ErrorCode.INVALID_REQUEST, () -> data.count(customers.limit(1)));
     fails(
         ErrorCode.INVALID_REQUEST,
-        () -> data.figures(customers.withAggregate(Map.of("m", Figure.of("median", "age")))));
+        () ->
+            data.aggregates(
+                customers.withAggregate(Map.of("m", AggregateSpec.of("median", "age")))));
     assertThatIllegalArgumentException().isThrownBy(() -> customers.orderBy("age down"));
     fails(ErrorCode.INVALID_SQL, () -> all(data.sql().query(SqlRequest.of("SELEC 1"))));
     fails(ErrorCode.REFUSED_SQL, () -> all(data.sql().query(SqlRequest.of("DROP TABLE Customer"))));
@@ -473,19 +482,21 @@ public abstract class LedgerReadingContract {
 
   @Test
   void aTypeThatTheLedgerDoesNotHaveIsRefusedWhereverItIsNamed() throws IOException {
-    LedgerData data = crm.data();
+    LedgerQueries data = crm.queries();
     QueryRequest nobody = QueryRequest.of("Nobody");
     List<ThrowingCallable> queries =
         List.of(
             () -> data.page(nobody),
-            () -> data.page(nobody.withAsOf(Optional.of(Moment.commit(1)))),
+            () -> data.page(nobody.withAsOf(Optional.of(AsOf.commit(1)))),
             () -> data.page(nobody.withHistory(true)),
             () -> all(data.rows(nobody)),
             () -> data.count(nobody),
-            () -> data.figures(nobody.withAggregate(Map.of("n", Figure.count()))),
+            () -> data.aggregates(nobody.withAggregate(Map.of("n", AggregateSpec.count()))),
             () ->
                 data.groups(
-                    nobody.withGroupBy(List.of("tier")).withAggregate(Map.of("n", Figure.count()))),
+                    nobody
+                        .withGroupBy(List.of("tier"))
+                        .withAggregate(Map.of("n", AggregateSpec.count()))),
             () -> data.explain(nobody),
             () -> all(crm.transfer().lines(ExportRequest.all().withTypes(List.of("Nobody")))));
     for (ThrowingCallable query : queries) {
@@ -493,8 +504,7 @@ public abstract class LedgerReadingContract {
     }
     fails(ErrorCode.INVALID_SQL, () -> all(data.sql().query(SqlRequest.of("FROM Nobody"))));
     fails(ErrorCode.NOT_FOUND, () -> crm.types().show("Nobody", OptionalLong.empty()));
-    assertThat(
-            data.page(QueryRequest.of("Customer").withAsOf(Optional.of(Moment.commit(0)))).rows())
+    assertThat(data.page(QueryRequest.of("Customer").withAsOf(Optional.of(AsOf.commit(0)))).rows())
         .as("one that it has now had no rows before it was written")
         .isEmpty();
   }
@@ -502,20 +512,20 @@ public abstract class LedgerReadingContract {
   @Test
   void aCancelledLedgerAnswersNothing() {
     Cancellation cancellation = new Cancellation();
-    LedgerService ledger = crm.until(cancellation);
-    assertThat(ledger.data().count(QueryRequest.of("Customer")).count()).isEqualTo(3);
+    LedgerService ledger = crm.withCancellation(cancellation);
+    assertThat(ledger.queries().count(QueryRequest.of("Customer")).count()).isEqualTo(3);
     TidemarkException gone = new TidemarkException(ErrorCode.STOPPED, "the caller has gone away");
     cancellation.cancel(gone);
-    fails(ErrorCode.STOPPED, () -> ledger.data().page(QueryRequest.of("Customer")));
-    fails(ErrorCode.STOPPED, () -> all(ledger.data().rows(QueryRequest.of("Customer"))));
+    fails(ErrorCode.STOPPED, () -> ledger.queries().page(QueryRequest.of("Customer")));
+    fails(ErrorCode.STOPPED, () -> all(ledger.queries().rows(QueryRequest.of("Customer"))));
   }
 
   @Test
   void aResultThatIsCancelledWhileItIsReadEnds() {
     Cancellation cancellation = new Cancellation();
     TidemarkException gone = new TidemarkException(ErrorCode.STOPPED, "the caller has gone away");
-    try (Streamed<RowsHead, LedgerRow> rows =
-        crm.until(cancellation).data().rows(QueryRequest.of("Customer"))) {
+    try (ResultStream<RowsHeader, LedgerRow> rows =
+        crm.withCancellation(cancellation).queries().rows(QueryRequest.of("Customer"))) {
       cancellation.cancel(gone);
       fails(ErrorCode.STOPPED, () -> rows.forEach(row -> {}));
     }

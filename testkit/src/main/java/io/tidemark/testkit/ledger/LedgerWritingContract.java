@@ -10,32 +10,32 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.Tidemark;
 import io.tidemark.api.ProgressListener;
 import io.tidemark.api.WireJson;
-import io.tidemark.api.ledger.AdoptedLedger;
+import io.tidemark.api.ledger.AdoptResult;
 import io.tidemark.api.ledger.BranchDropResult;
+import io.tidemark.api.ledger.BranchEntry;
 import io.tidemark.api.ledger.BranchRequest;
 import io.tidemark.api.ledger.CommitRequest;
 import io.tidemark.api.ledger.CommitResult;
 import io.tidemark.api.ledger.CommitSummary;
 import io.tidemark.api.ledger.CompactionRequest;
 import io.tidemark.api.ledger.CompactionResult;
-import io.tidemark.api.ledger.FinishedDrops;
+import io.tidemark.api.ledger.FinishDropsResult;
 import io.tidemark.api.ledger.GarbageReport;
 import io.tidemark.api.ledger.GarbageRequest;
 import io.tidemark.api.ledger.ImportReport;
 import io.tidemark.api.ledger.ImportRequest;
-import io.tidemark.api.ledger.IndexRepair;
+import io.tidemark.api.ledger.IndexRepairRequest;
+import io.tidemark.api.ledger.IndexRepairResult;
 import io.tidemark.api.ledger.IndexReport;
-import io.tidemark.api.ledger.IndexRequest;
+import io.tidemark.api.ledger.IndexVerifyRequest;
 import io.tidemark.api.ledger.InfoRequest;
 import io.tidemark.api.ledger.InitPlan;
 import io.tidemark.api.ledger.InitRequest;
 import io.tidemark.api.ledger.LedgerService;
-import io.tidemark.api.ledger.ListedBranch;
 import io.tidemark.api.ledger.MergeRequest;
 import io.tidemark.api.ledger.MergeResult;
 import io.tidemark.api.ledger.MigrationRequest;
 import io.tidemark.api.ledger.MigrationResult;
-import io.tidemark.api.ledger.RepairRequest;
 import io.tidemark.api.ledger.RowInput;
 import io.tidemark.api.ledger.SchemaComparison;
 import io.tidemark.api.ledger.TypeDropRequest;
@@ -359,15 +359,15 @@ public abstract class LedgerWritingContract {
   void branchesAreMadeListedAndDropped() {
     commitRows();
     age(crm, "c1", 31);
-    ListedBranch dev = crm.branches().create(BranchRequest.of("dev"));
+    BranchEntry dev = crm.branches().create(BranchRequest.of("dev"));
     assertThat(dev)
-        .isEqualTo(new ListedBranch(name + ":dev", Optional.of(2L), "dev", Optional.of("main")));
+        .isEqualTo(new BranchEntry(name + ":dev", Optional.of(2L), "dev", Optional.of("main")));
     assertThat(crm.branches().create(BranchRequest.of("dev"))).as("again").isEqualTo(dev);
     assertThat(crm.branches().create(new BranchRequest("old", OptionalLong.of(1))).headCommitId())
         .contains(1L);
     fails("not-found", () -> crm.branches().create(new BranchRequest("x", OptionalLong.of(99))));
     assertThat(crm.branches().list())
-        .extracting(ListedBranch::branch)
+        .extracting(BranchEntry::branch)
         .containsExactly("dev", "main", "old");
 
     assertThat(crm.branches().drop("old"))
@@ -375,7 +375,7 @@ public abstract class LedgerWritingContract {
     fails("refused", () -> crm.branches().drop("main"));
     fails("not-found", () -> crm.branches().drop("nobody"));
     assertThat(crm.branches().finishDrops())
-        .isEqualTo(new FinishedDrops(name, List.of(), List.of()));
+        .isEqualTo(new FinishDropsResult(name, List.of(), List.of()));
     fails("not-found", () -> age(tidemark().ledger(name + ":old"), "c1", 1));
   }
 
@@ -550,15 +550,16 @@ public abstract class LedgerWritingContract {
   @Test
   void indicesAreVerifiedAndRepaired() {
     commitRows();
-    assertThat(crm.maintenance().repairIndex(new RepairRequest(true, true)).repairHead())
+    assertThat(crm.maintenance().repairIndex(new IndexRepairRequest(true, true)).repairHead())
         .contains(1L);
-    assertThat(crm.maintenance().verifyIndex(new IndexRequest(true)))
+    assertThat(crm.maintenance().verifyIndex(new IndexVerifyRequest(true)))
         .isEqualTo(
             new IndexReport(
                 1, List.of(), List.of(), List.of(), Optional.empty(), List.of(), true, false));
-    assertThat(crm.maintenance().repairIndex(new RepairRequest(false, false)))
+    assertThat(crm.maintenance().repairIndex(new IndexRepairRequest(false, false)))
         .isEqualTo(
-            new IndexRepair(1, List.of(), Optional.empty(), List.of(), false, Optional.empty()));
+            new IndexRepairResult(
+                1, List.of(), Optional.empty(), List.of(), false, Optional.empty()));
   }
 
   @Test
@@ -653,7 +654,7 @@ public abstract class LedgerWritingContract {
   void aLedgerThatExistsIsGivenAnotherName() {
     commitRows();
     String place = "ledgers/" + name + "/";
-    AdoptedLedger adopted = tidemark().ledgers().adopt(name + "b", Optional.of(place));
+    AdoptResult adopted = tidemark().ledgers().adopt(name + "b", Optional.of(place));
     assertThat(adopted.ledger()).isEqualTo(name + "b:main");
     assertThat(adopted.headCommitId()).contains(1L);
     assertThat(adopted.branches()).isEmpty();

@@ -19,14 +19,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Branches;
-import io.tidemark.names.Branches.Drop;
-import io.tidemark.names.Branches.Dropped;
+import io.tidemark.names.Branches.DropOutcome;
+import io.tidemark.names.Branches.DropResult;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.DropMode;
-import io.tidemark.names.Edit;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.InvalidAddressException;
-import io.tidemark.names.LedgerDrop;
+import io.tidemark.names.LedgerDropResult;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NotFoundException;
@@ -192,7 +192,7 @@ interface BranchContract {
   default void aLeafIsDroppedAtOnce_names36() {
     fixture().ledger(MYDB, C5, 5);
     branches().create(MYDB, "dev", Optional.empty());
-    assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().drop(DEV)).isEqualTo(new DropResult(DropOutcome.GONE, List.of()));
     assertThat(children(MYDB)).isZero();
     assertThat(fixture().names().find(DEV)).isEmpty();
     for (Concern concern : Concern.values()) {
@@ -248,11 +248,12 @@ interface BranchContract {
   @Test
   default void aBranchWithChildrenIsDroppedWithTheLastOfThem_names38() {
     Address feature = lineOfThree();
-    assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.DEFERRED, List.of()));
+    assertThat(branches().drop(DEV)).isEqualTo(new DropResult(DropOutcome.DEFERRED, List.of()));
     assertThat(fixture().record(DEV).meta().retracted()).isTrue();
     assertThat(children(MYDB)).isEqualTo(1);
-    assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.ALREADY_RETRACTED, List.of()));
-    assertThat(branches().drop(feature)).isEqualTo(new Drop(Dropped.GONE, List.of(DEV)));
+    assertThat(branches().drop(DEV))
+        .isEqualTo(new DropResult(DropOutcome.ALREADY_RETRACTED, List.of()));
+    assertThat(branches().drop(feature)).isEqualTo(new DropResult(DropOutcome.GONE, List.of(DEV)));
     assertThat(fixture().names().find(DEV)).isEmpty();
     assertThat(children(MYDB)).isZero();
     assertThat(fixture().listed()).containsExactly("mydb:main");
@@ -265,7 +266,7 @@ interface BranchContract {
     branches().drop(DEV);
     branches().drop(feature);
     assertThat(branches().drop(Address.parse("mydb:fix")))
-        .isEqualTo(new Drop(Dropped.GONE, List.of(feature, DEV)));
+        .isEqualTo(new DropResult(DropOutcome.GONE, List.of(feature, DEV)));
     assertThat(fixture().listed()).containsExactly("mydb:main");
     assertThat(children(MYDB)).isZero();
   }
@@ -274,9 +275,9 @@ interface BranchContract {
   default void aDropThatWasBrokenOffIsFinishedByDoingItAgain() {
     Address feature = lineOfThree();
     branches().drop(DEV);
-    fixture().backend().edit(feature, seen -> Edit.remove()); // the process dies here
+    fixture().backend().edit(feature, seen -> EditDecision.remove()); // the process dies here
     assertThat(branches().unfinished("mydb").waiting()).containsExactly(DEV);
-    assertThat(branches().drop(feature)).isEqualTo(new Drop(Dropped.GONE, List.of(DEV)));
+    assertThat(branches().drop(feature)).isEqualTo(new DropResult(DropOutcome.GONE, List.of(DEV)));
     assertThat(branches().unfinished("mydb").waiting()).isEmpty();
     assertThat(fixture().listed()).containsExactly("mydb:main");
     assertThat(children(MYDB)).isZero();
@@ -286,7 +287,7 @@ interface BranchContract {
   default void aDropThatWasBrokenOffIsFinishedByItsName() {
     Address feature = lineOfThree();
     branches().drop(DEV);
-    fixture().backend().edit(feature, seen -> Edit.remove());
+    fixture().backend().edit(feature, seen -> EditDecision.remove());
     assertThat(branches().finishDrops("mydb")).containsExactly(DEV);
     assertThat(branches().finishDrops("mydb")).isEmpty();
     assertThat(fixture().listed()).containsExactly("mydb:main");
@@ -297,9 +298,10 @@ interface BranchContract {
   default void aRetractedBranchIsToldWhenItsLastBranchIsDropped() {
     Address feature = lineOfThree();
     fixture().names().retract(DEV);
-    assertThat(branches().drop(feature)).isEqualTo(new Drop(Dropped.GONE, List.of(), List.of(DEV)));
+    assertThat(branches().drop(feature))
+        .isEqualTo(new DropResult(DropOutcome.GONE, List.of(), List.of(DEV)));
     assertThat(branches().unfinished("mydb").retracted()).containsExactly(DEV);
-    assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().drop(DEV)).isEqualTo(new DropResult(DropOutcome.GONE, List.of()));
     assertThat(branches().unfinished("mydb").retracted()).isEmpty();
   }
 
@@ -308,10 +310,10 @@ interface BranchContract {
     Address feature = lineOfThree();
     branches().create(DEV, "second", Optional.empty());
     branches().drop(DEV);
-    assertThat(branches().drop(feature)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().drop(feature)).isEqualTo(new DropResult(DropOutcome.GONE, List.of()));
     assertThat(children(DEV)).isEqualTo(1);
     assertThat(branches().drop(Address.parse("mydb:second")))
-        .isEqualTo(new Drop(Dropped.GONE, List.of(DEV)));
+        .isEqualTo(new DropResult(DropOutcome.GONE, List.of(DEV)));
   }
 
   @Test
@@ -319,7 +321,7 @@ interface BranchContract {
     fixture().ledger(MYDB, C5, 5);
     branches().create(MYDB, "dev", Optional.empty());
     fixture().names().retract(MYDB);
-    assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().drop(DEV)).isEqualTo(new DropResult(DropOutcome.GONE, List.of()));
     assertThat(fixture().record(MYDB).meta().retracted()).isTrue();
     assertThat(children(MYDB)).isZero();
   }
@@ -329,7 +331,7 @@ interface BranchContract {
     fixture().ledger(MYDB, C5, 5);
     branches().create(MYDB, "dev", Optional.empty());
     fixture().names().retract(DEV);
-    assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().drop(DEV)).isEqualTo(new DropResult(DropOutcome.GONE, List.of()));
     assertThat(fixture().listed()).containsExactly("mydb:main");
   }
 
@@ -338,7 +340,7 @@ interface BranchContract {
     Address feature = lineOfThree();
     branches().drop(DEV);
     fixture().names().restore(DEV);
-    assertThat(branches().drop(feature)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().drop(feature)).isEqualTo(new DropResult(DropOutcome.GONE, List.of()));
     assertThat(fixture().record(DEV).meta().retracted()).isFalse();
   }
 
@@ -351,7 +353,7 @@ interface BranchContract {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("root")
         .hasMessageContaining("trunk");
-    assertThat(branches().drop(MYDB)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().drop(MYDB)).isEqualTo(new DropResult(DropOutcome.GONE, List.of()));
     assertThat(fixture().listed()).containsExactly("mydb:trunk");
   }
 
@@ -380,12 +382,12 @@ interface BranchContract {
     fixture().names().retract(DEV);
     Ledgers ledgers = fixture().names().ledgers();
     assertThat(ledgers.drop("mydb", DropMode.RETRACT))
-        .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.DROPPED, List.of(feature, MYDB)));
+        .isEqualTo(new LedgerDropResult(LedgerDropResult.Outcome.DROPPED, List.of(feature, MYDB)));
     assertThat(branches().list("mydb")).isEmpty();
     assertThat(fixture().record(MYDB).commit()).isEqualTo(Ref.of(C5, 5));
     assertThat(fixture().record(Address.parse("mydb/sub")).meta().retracted()).isFalse();
     assertThat(ledgers.drop("mydb", DropMode.RETRACT))
-        .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.ALREADY_RETRACTED, List.of()));
+        .isEqualTo(new LedgerDropResult(LedgerDropResult.Outcome.ALREADY_RETRACTED, List.of()));
     assertThat(fixture().names().restore(feature).meta().retracted()).isFalse();
   }
 
@@ -396,7 +398,8 @@ interface BranchContract {
     fixture().names().retract(DEV);
     Ledgers ledgers = fixture().names().ledgers();
     assertThat(ledgers.drop("mydb", DropMode.PURGE))
-        .isEqualTo(new LedgerDrop(LedgerDrop.Outcome.DROPPED, List.of(feature, DEV, MYDB)));
+        .isEqualTo(
+            new LedgerDropResult(LedgerDropResult.Outcome.DROPPED, List.of(feature, DEV, MYDB)));
     assertThat(fixture().listed()).containsExactly("mydb/sub:main");
     assertThatThrownBy(() -> ledgers.drop("mydb", DropMode.PURGE))
         .isInstanceOf(NotFoundException.class);
@@ -417,9 +420,9 @@ interface BranchContract {
     fixture().ledger(MYDB, C5, 5);
     NameRecord dev = branches().create(MYDB, "dev", Optional.empty());
     // What a crash, or somebody with other tools, may leave: a branch whose source is gone.
-    assertThat(fixture().backend().edit(MYDB, seen -> Edit.remove())).isPresent();
+    assertThat(fixture().backend().edit(MYDB, seen -> EditDecision.remove())).isPresent();
     assertThat(dev.meta().sourceBranch()).contains("main");
-    assertThat(branches().drop(DEV)).isEqualTo(new Drop(Dropped.GONE, List.of()));
+    assertThat(branches().drop(DEV)).isEqualTo(new DropResult(DropOutcome.GONE, List.of()));
     assertThat(fixture().listed()).isEmpty();
     fixture().names().create(MYDB);
     assertThat(children(MYDB)).isZero();
@@ -428,11 +431,11 @@ interface BranchContract {
   @Test
   default void aWrongCountIsRepairedAndNeverTrusted_decision10_names5_8() {
     Address feature = lineOfThree();
-    fixture().backend().edit(DEV, seen -> Edit.replace(seen, withBranches(seen, 0)));
+    fixture().backend().edit(DEV, seen -> EditDecision.replace(seen, withBranches(seen, 0)));
     assertThatThrownBy(() -> fixture().names().purge(DEV)).isInstanceOf(RefusedException.class);
-    assertThat(branches().drop(DEV).dropped()).isEqualTo(Dropped.DEFERRED);
+    assertThat(branches().drop(DEV).dropped()).isEqualTo(DropOutcome.DEFERRED);
 
-    fixture().backend().edit(MYDB, seen -> Edit.replace(seen, withBranches(seen, 7)));
+    fixture().backend().edit(MYDB, seen -> EditDecision.replace(seen, withBranches(seen, 7)));
     branches().drop(feature);
     assertThat(children(MYDB)).isZero();
   }

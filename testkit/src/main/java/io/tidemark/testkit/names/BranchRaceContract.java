@@ -45,8 +45,9 @@ interface BranchRaceContract {
         branches,
         (thread, round) -> {
           try {
-            Branches.Drop drop = services.get(thread).branches().drop(MYDB.onBranch("b" + round));
-            assertThat(drop.dropped()).isEqualTo(Branches.Dropped.GONE);
+            Branches.DropResult dropResult =
+                services.get(thread).branches().drop(MYDB.onBranch("b" + round));
+            assertThat(dropResult.dropped()).isEqualTo(Branches.DropOutcome.GONE);
             dropped.incrementAndGet();
           } catch (NotFoundException e) {
             notFound.incrementAndGet();

@@ -13,10 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
+import io.tidemark.names.EditDecision;
 import io.tidemark.names.Ledgers.Heads;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameRecord;
@@ -113,7 +113,7 @@ interface EditRaceContract {
               backend.edit(DEV, EditRaceContract::movedBack);
             } else {
               ConcernValue next = state(status.watermark() + 1, "s" + i);
-              assertThat(backend.change(DEV, new Change.Push(Concern.STATUS, status, next)))
+              assertThat(backend.change(DEV, new ConcernChange.Push(Concern.STATUS, status, next)))
                   .isEqualTo(new NameBackend.Applied(next));
               status = next;
             }
@@ -129,9 +129,9 @@ interface EditRaceContract {
   }
 
   /** The next head and index, at the same {@code t}, as only an edit can set them. */
-  private static Edit movedBack(NameRecord seen) {
+  private static EditDecision movedBack(NameRecord seen) {
     long n = 1 + Long.parseLong(seen.commit().id().orElseThrow().substring(1));
-    return Edit.replace(
+    return EditDecision.replace(
         seen,
         seen.with(Concern.HEAD, head("c" + n, 1), 1).with(Concern.INDEX, index("i" + n, 1, 0), 1));
   }

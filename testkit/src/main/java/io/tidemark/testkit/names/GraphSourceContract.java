@@ -19,13 +19,13 @@ import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.GraphSources;
 import io.tidemark.names.InvalidPayloadException;
-import io.tidemark.names.Kind;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult.Conflict;
 import io.tidemark.names.PushResult.Updated;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.Ref;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
@@ -62,7 +62,7 @@ interface GraphSourceContract {
         sources().publish(SEARCH, SourceType.BM25, Payload.parse(text), List.of("src:main"));
     NameRecord record = fixture().record(SEARCH);
     assertThat(record).isEqualTo(made);
-    assertThat(record.meta().kind()).isEqualTo(Kind.GRAPH_SOURCE);
+    assertThat(record.meta().kind()).isEqualTo(RecordKind.GRAPH_SOURCE);
     assertThat(record.meta().sourceType()).contains(SourceType.BM25);
     assertThat(record.meta().dependencies()).containsExactly("src:main");
     assertThat(record.config().watermark()).isEqualTo(1);
@@ -137,8 +137,8 @@ interface GraphSourceContract {
     assertThat(fixture().names().ledgers().heads(SEARCH)).isEmpty();
     assertThat(sources().find(MYDB)).isEmpty();
     assertThat(sources().find(SEARCH)).isPresent();
-    assertThat(fixture().record(MYDB).meta().kind()).isEqualTo(Kind.LEDGER);
-    assertThat(fixture().record(SEARCH).meta().kind()).isEqualTo(Kind.GRAPH_SOURCE);
+    assertThat(fixture().record(MYDB).meta().kind()).isEqualTo(RecordKind.LEDGER);
+    assertThat(fixture().record(SEARCH).meta().kind()).isEqualTo(RecordKind.GRAPH_SOURCE);
     assertThat(fixture().names().find(NOPE)).isEmpty();
     assertThat(fixture().names().branches().list("search")).isEmpty();
   }
@@ -227,7 +227,7 @@ interface GraphSourceContract {
     fixture().names().purge(SEARCH);
     assertThat(fixture().names().find(SEARCH)).isEmpty();
     fixture().names().create(SEARCH);
-    assertThat(fixture().record(SEARCH).meta().kind()).isEqualTo(Kind.LEDGER);
+    assertThat(fixture().record(SEARCH).meta().kind()).isEqualTo(RecordKind.LEDGER);
     assertThat(fixture().record(SEARCH).index()).isEqualTo(ConcernValue.UNBORN);
     assertThat(fixture().record(SEARCH).config()).isEqualTo(ConcernValue.UNBORN);
     assertThat(fixture().record(SEARCH).meta().dependencies()).isEmpty();

@@ -6,25 +6,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.Payload;
-import io.tidemark.testkit.names.History.Action;
-import io.tidemark.testkit.names.History.Advance;
-import io.tidemark.testkit.names.History.Answer;
-import io.tidemark.testkit.names.History.Conflict;
-import io.tidemark.testkit.names.History.Done;
-import io.tidemark.testkit.names.History.Edit;
-import io.tidemark.testkit.names.History.Life;
-import io.tidemark.testkit.names.History.Operation;
-import io.tidemark.testkit.names.History.Push;
-import io.tidemark.testkit.names.History.Read;
-import io.tidemark.testkit.names.History.Refusal;
-import io.tidemark.testkit.names.History.Register;
-import io.tidemark.testkit.names.History.Seen;
-import io.tidemark.testkit.names.History.State;
-import io.tidemark.testkit.names.History.Unknown;
+import io.tidemark.testkit.names.OperationHistory.Action;
+import io.tidemark.testkit.names.OperationHistory.Advance;
+import io.tidemark.testkit.names.OperationHistory.Answer;
+import io.tidemark.testkit.names.OperationHistory.Conflict;
+import io.tidemark.testkit.names.OperationHistory.Done;
+import io.tidemark.testkit.names.OperationHistory.Edit;
+import io.tidemark.testkit.names.OperationHistory.Life;
+import io.tidemark.testkit.names.OperationHistory.Operation;
+import io.tidemark.testkit.names.OperationHistory.Push;
+import io.tidemark.testkit.names.OperationHistory.Read;
+import io.tidemark.testkit.names.OperationHistory.Refusal;
+import io.tidemark.testkit.names.OperationHistory.Register;
+import io.tidemark.testkit.names.OperationHistory.Seen;
+import io.tidemark.testkit.names.OperationHistory.State;
+import io.tidemark.testkit.names.OperationHistory.Unknown;
 import java.util.Optional;
 
 /** A line in which a process tells another what a client asked for or was told. */
@@ -111,7 +111,7 @@ final class HistoryLine {
       return new Edit(state(line, "expected", "from"), state(line, "next", "to"));
     }
     return line.has("bound")
-        ? new Advance(next.get(), Change.Bound.valueOf(line.path("bound").textValue()))
+        ? new Advance(next.get(), ConcernChange.Bound.valueOf(line.path("bound").textValue()))
         : new Push(value(line, "expected"), next.get());
   }
 

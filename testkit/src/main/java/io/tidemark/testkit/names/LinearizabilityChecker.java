@@ -2,8 +2,8 @@
 package io.tidemark.testkit.names;
 
 import io.tidemark.names.ConcernValue;
-import io.tidemark.testkit.names.History.Operation;
-import io.tidemark.testkit.names.History.Register;
+import io.tidemark.testkit.names.OperationHistory.Operation;
+import io.tidemark.testkit.names.OperationHistory.Register;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +64,9 @@ public final class LinearizabilityChecker {
    * @return the first answer that can't be explained; empty when all is well
    */
   public static Optional<Violation> check(
-      History history, Function<Register, Optional<ConcernValue>> initial) {
+      OperationHistory operationHistory, Function<Register, Optional<ConcernValue>> initial) {
     Map<Register, List<Operation>> byRegister =
-        history.operations().stream()
+        operationHistory.operations().stream()
             .collect(
                 Collectors.groupingBy(
                     Operation::register, LinkedHashMap::new, Collectors.toList()));

@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.RecordFilter;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
 import java.util.ArrayList;
@@ -85,9 +85,9 @@ interface ListingContract {
   default void aListingIsNarrowedByKind() {
     create("a:main", "c:main");
     source("b:main", SourceType.BM25);
-    assertThat(fixture().listed(RecordFilter.all().ofKind(Kind.LEDGER)))
+    assertThat(fixture().listed(RecordFilter.all().ofKind(RecordKind.LEDGER)))
         .containsExactly("a:main", "c:main");
-    assertThat(fixture().listed(RecordFilter.all().ofKind(Kind.GRAPH_SOURCE)))
+    assertThat(fixture().listed(RecordFilter.all().ofKind(RecordKind.GRAPH_SOURCE)))
         .containsExactly("b:main");
   }
 
@@ -131,7 +131,7 @@ interface ListingContract {
                 .listed(
                     RecordFilter.all()
                         .startingWith("a/")
-                        .ofKind(Kind.LEDGER)
+                        .ofKind(RecordKind.LEDGER)
                         .inState("ready")
                         .atMost(5)))
         .containsExactly("a/x:main");
@@ -165,7 +165,7 @@ interface ListingContract {
     create("a:main", "c:main", "e:main");
     source("b:main", SourceType.BM25);
     source("d:main", SourceType.BM25);
-    assertThat(fixture().listed(RecordFilter.all().ofKind(Kind.GRAPH_SOURCE).atMost(2)))
+    assertThat(fixture().listed(RecordFilter.all().ofKind(RecordKind.GRAPH_SOURCE).atMost(2)))
         .containsExactly("b:main", "d:main");
   }
 

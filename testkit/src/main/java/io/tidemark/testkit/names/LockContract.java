@@ -9,8 +9,8 @@ import static io.tidemark.testkit.names.Samples.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RefusedException;
@@ -80,7 +80,7 @@ interface LockContract {
                     MYDB,
                     Purpose.INDEX,
                     first,
-                    new Change.Push(Concern.INDEX, ConcernValue.UNBORN, built)))
+                    new ConcernChange.Push(Concern.INDEX, ConcernValue.UNBORN, built)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("mydb:main")
         .hasMessageContaining("epoch 1 was lost; the last epoch is 2 of b");
@@ -90,7 +90,7 @@ interface LockContract {
                     MYDB,
                     Purpose.INDEX,
                     second,
-                    new Change.Push(Concern.INDEX, ConcernValue.UNBORN, built))
+                    new ConcernChange.Push(Concern.INDEX, ConcernValue.UNBORN, built))
                 .updated())
         .isTrue();
     assertThat(paused.release(MYDB, Purpose.INDEX, first)).isFalse();

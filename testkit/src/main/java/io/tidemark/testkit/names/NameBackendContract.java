@@ -16,18 +16,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Edit;
-import io.tidemark.names.Edited;
-import io.tidemark.names.Kind;
+import io.tidemark.names.EditDecision;
+import io.tidemark.names.EditResult;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Missing;
 import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.names.NameBackend.Retracted;
 import io.tidemark.names.NameRecord;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.SourceType;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ interface NameBackendContract {
     return new NameRecord(
         address,
         new NameRecord.Meta(
-            Kind.LEDGER,
+            RecordKind.LEDGER,
             Optional.empty(),
             List.of(),
             Optional.of(1_700_000_000L),
@@ -60,7 +60,7 @@ interface NameBackendContract {
     return new NameRecord(
         address,
         new NameRecord.Meta(
-            Kind.GRAPH_SOURCE,
+            RecordKind.GRAPH_SOURCE,
             Optional.of(new SourceType("https://example.com/Custom")),
             List.of("b:main", "a:main"),
             Optional.empty(),
@@ -106,8 +106,8 @@ interface NameBackendContract {
   default void aRecordIsReplacedAsDecided() {
     backend().create(full(MYDB));
     NameRecord next = full(MYDB).with(Concern.INDEX, index(I1, 1, 0), 1_800_000_000_000L);
-    assertThat(backend().edit(MYDB, seen -> Edit.replace(seen, next)))
-        .contains(new Edited(full(MYDB), Optional.of(next)));
+    assertThat(backend().edit(MYDB, seen -> EditDecision.replace(seen, next)))
+        .contains(new EditResult(full(MYDB), Optional.of(next)));
     assertThat(backend().find(MYDB)).contains(next);
     assertThat(backend().get(MYDB, Concern.INDEX)).contains(index(I1, 1, 0));
     assertThat(fixture().anotherBackend().find(MYDB)).contains(next);
@@ -134,8 +134,8 @@ interface NameBackendContract {
             index("i2", 1, 0),
             state(9, "retracted"),
             value(3, "{'b':true}"));
-    assertThat(backend().edit(MYDB, seen -> Edit.replace(seen, next)))
-        .contains(new Edited(full(MYDB), Optional.of(next)));
+    assertThat(backend().edit(MYDB, seen -> EditDecision.replace(seen, next)))
+        .contains(new EditResult(full(MYDB), Optional.of(next)));
     assertThat(fixture().anotherBackend().find(MYDB)).contains(next);
     for (Concern concern : Concern.values()) {
       assertThat(backend().get(MYDB, concern)).contains(next.concern(concern));
@@ -145,15 +145,15 @@ interface NameBackendContract {
   @Test
   default void aDecisionIsMadeAboutWhatAnotherHasWritten() {
     for (Concern concern : Concern.values()) {
-      Address address = Address.parse("mydb:" + concern.word());
+      Address address = Address.parse("mydb:" + concern.text());
       backend().create(full(address));
       backend().find(address);
       ConcernValue moved = concern == Concern.HEAD ? head(C2, 99) : state(99, "moved");
       ConcernValue was = full(address).concern(concern);
       NameBackend other = fixture().anotherBackend();
-      assertThat(other.change(address, new Change.Push(concern, was, moved)))
+      assertThat(other.change(address, new ConcernChange.Push(concern, was, moved)))
           .isEqualTo(new Applied(moved));
-      Optional<Edited> edited = backend().edit(address, seen -> Edit.keep());
+      Optional<EditResult> edited = backend().edit(address, seen -> EditDecision.keep());
       assertThat(edited.orElseThrow().before().concern(concern)).isEqualTo(moved);
       assertThat(edited.orElseThrow().after()).contains(edited.orElseThrow().before());
     }
@@ -173,34 +173,39 @@ interface NameBackendContract {
                         }))
         .isSameAs(problem);
     assertThat(backend().find(MYDB)).contains(full(MYDB));
-    assertThat(backend().edit(MYDB, seen -> Edit.remove())).isPresent();
+    assertThat(backend().edit(MYDB, seen -> EditDecision.remove())).isPresent();
   }
 
   @Test
   default void aRecordIsRemovedAsDecided() {
     backend().create(full(MYDB));
-    assertThat(backend().edit(MYDB, seen -> Edit.remove()))
-        .contains(new Edited(full(MYDB), Optional.empty()));
+    assertThat(backend().edit(MYDB, seen -> EditDecision.remove()))
+        .contains(new EditResult(full(MYDB), Optional.empty()));
     assertThat(backend().find(MYDB)).isEmpty();
-    assertThat(backend().edit(MYDB, seen -> Edit.remove())).isEmpty();
-    assertThat(backend().edit(MYDB, seen -> Edit.replace(seen, full(MYDB)))).isEmpty();
+    assertThat(backend().edit(MYDB, seen -> EditDecision.remove())).isEmpty();
+    assertThat(backend().edit(MYDB, seen -> EditDecision.replace(seen, full(MYDB)))).isEmpty();
     assertThat(backend().create(full(MYDB))).isTrue();
   }
 
   @Test
   default void whatIsNotThereIsMissing() {
-    assertThat(backend().change(NOPE, new Change.Push(Concern.STATUS, READY, state(2, "x"))))
+    assertThat(backend().change(NOPE, new ConcernChange.Push(Concern.STATUS, READY, state(2, "x"))))
         .isEqualTo(Missing.MISSING);
     assertThat(
             backend()
                 .change(
-                    NOPE, new Change.Advance(Concern.INDEX, index(I1, 1, 0), Change.Bound.NEWER)))
+                    NOPE,
+                    new ConcernChange.Advance(
+                        Concern.INDEX, index(I1, 1, 0), ConcernChange.Bound.NEWER)))
         .isEqualTo(Missing.MISSING);
     assertThat(backend().find(NOPE)).isEmpty();
     backend().create(source(SEARCH));
     assertThat(
             backend()
-                .change(SEARCH, new Change.Advance(Concern.HEAD, head(C1, 1), Change.Bound.NEWER)))
+                .change(
+                    SEARCH,
+                    new ConcernChange.Advance(
+                        Concern.HEAD, head(C1, 1), ConcernChange.Bound.NEWER)))
         .isEqualTo(Missing.MISSING);
   }
 
@@ -209,8 +214,8 @@ interface NameBackendContract {
     backend().create(source(SEARCH));
     for (Concern concern : List.of(Concern.INDEX, Concern.STATUS, Concern.CONFIG)) {
       ConcernValue now = source(SEARCH).concern(concern);
-      assertThat(backend().change(SEARCH, new Change.Push(concern, now, state(99, "x"))))
-          .as(concern.word())
+      assertThat(backend().change(SEARCH, new ConcernChange.Push(concern, now, state(99, "x"))))
+          .as(concern.text())
           .isEqualTo(Retracted.RETRACTED);
     }
     assertThat(backend().find(SEARCH)).contains(source(SEARCH));
@@ -219,10 +224,14 @@ interface NameBackendContract {
   @Test
   default void anAdvanceIsBounded() {
     backend().create(full(MYDB));
-    Change atSame = new Change.Advance(Concern.INDEX, index("x", 4, 3), Change.Bound.NEWER);
-    Change orSame =
-        new Change.Advance(Concern.INDEX, index("x", 4, 3), Change.Bound.NEWER_OR_EQUAL);
-    Change older = new Change.Advance(Concern.INDEX, index("x", 3, 0), Change.Bound.NEWER_OR_EQUAL);
+    ConcernChange atSame =
+        new ConcernChange.Advance(Concern.INDEX, index("x", 4, 3), ConcernChange.Bound.NEWER);
+    ConcernChange orSame =
+        new ConcernChange.Advance(
+            Concern.INDEX, index("x", 4, 3), ConcernChange.Bound.NEWER_OR_EQUAL);
+    ConcernChange older =
+        new ConcernChange.Advance(
+            Concern.INDEX, index("x", 3, 0), ConcernChange.Bound.NEWER_OR_EQUAL);
     assertThat(backend().change(MYDB, atSame)).isEqualTo(new Refused(index(I1, 4, 2)));
     assertThat(backend().change(MYDB, older)).isEqualTo(new Refused(index(I1, 4, 2)));
     assertThat(backend().change(MYDB, orSame)).isEqualTo(new Applied(index("x", 4, 3)));
@@ -233,7 +242,7 @@ interface NameBackendContract {
   default void aChangeLeavesAllElse() {
     backend().create(full(MYDB));
     NameRecord before = backend().find(MYDB).orElseThrow();
-    backend().change(MYDB, new Change.Push(Concern.HEAD, head(C1, 5), head(C2, 6)));
+    backend().change(MYDB, new ConcernChange.Push(Concern.HEAD, head(C1, 5), head(C2, 6)));
     NameRecord after = backend().find(MYDB).orElseThrow();
     assertThat(after).isEqualTo(before.with(Concern.HEAD, head(C2, 6), after.meta().updatedAtMs()));
     assertThat(after.meta().updatedAtMs()).isGreaterThan(before.meta().updatedAtMs());

@@ -259,18 +259,22 @@ interface NameRaceContract {
   @Test
   default void everyHistoryHasAnOrder() throws Exception {
     Seed seed = Seed.of(getClass().getSimpleName() + ".everyHistoryHasAnOrder");
-    RandomNames random =
-        new RandomNames(
+    RandomNamesWorkload random =
+        new RandomNamesWorkload(
             List.of(fixture().backend(), fixture().anotherBackend()),
             seed,
             threads(),
             fixture().scale().operations());
-    History history = random.run();
-    assertThat(history.operations()).hasSizeGreaterThanOrEqualTo(fixture().scale().operations());
-    assertThat(history.operations())
+    OperationHistory operationHistory = random.run();
+    assertThat(operationHistory.operations())
+        .hasSizeGreaterThanOrEqualTo(fixture().scale().operations());
+    assertThat(operationHistory.operations())
         .as("edits, %s", seed)
-        .anyMatch(o -> o.action() instanceof History.Edit && o.answer() instanceof History.Done);
-    LinearizabilityChecker.check(history, RandomNames::initial)
+        .anyMatch(
+            o ->
+                o.action() instanceof OperationHistory.Edit
+                    && o.answer() instanceof OperationHistory.Done);
+    LinearizabilityChecker.check(operationHistory, RandomNamesWorkload::initial)
         .ifPresent(
             violation -> {
               throw new AssertionError(seed + ": " + violation);

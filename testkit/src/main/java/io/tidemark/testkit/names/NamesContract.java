@@ -18,8 +18,8 @@ abstract class NamesContract {
   protected abstract NameBackend open();
 
   /** How much to do. */
-  protected NamesScale scale() {
-    return NamesScale.standard();
+  protected NamesContractScale scale() {
+    return NamesContractScale.standard();
   }
 
   @BeforeEach

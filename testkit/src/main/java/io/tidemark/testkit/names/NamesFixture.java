@@ -28,14 +28,14 @@ final class NamesFixture implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-11-15T12:00:00.250Z");
 
   private final Supplier<NameBackend> opener;
-  private final NamesScale scale;
+  private final NamesContractScale scale;
   private final FakeClock clock = new FakeClock(NOW);
   private final List<NameBackend> opened = new ArrayList<>();
   private final Deque<AutoCloseable> closedFirst = new ArrayDeque<>();
   private final NameBackend backend;
   private final NameService names;
 
-  NamesFixture(Supplier<NameBackend> opener, NamesScale scale) {
+  NamesFixture(Supplier<NameBackend> opener, NamesContractScale scale) {
     this.opener = opener;
     this.scale = scale;
     this.backend = anotherBackend();
@@ -68,11 +68,15 @@ final class NamesFixture implements AutoCloseable {
 
   NameService service(NameBackend on, int payloadLimit) {
     return new NameService(
-        on, NameOptions.standard().quiet().withClock(clock).withPayloadLimit(payloadLimit));
+        on,
+        NameOptions.standard()
+            .withoutNotifications()
+            .withClock(clock)
+            .withPayloadLimit(payloadLimit));
   }
 
   /** Another instance, which leaves word for others of what it changes. */
-  NameService announcing() {
+  NameService notifying() {
     NameOptions options = NameOptions.standard().announcingEvery(Duration.ofMillis(5));
     return closing(new NameService(opener.get(), options.withClock(clock)));
   }
@@ -83,7 +87,7 @@ final class NamesFixture implements AutoCloseable {
     return resource;
   }
 
-  NamesScale scale() {
+  NamesContractScale scale() {
     return scale;
   }
 

@@ -2,12 +2,12 @@
 package io.tidemark.testkit.names;
 
 import io.tidemark.names.Address;
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.names.ContentionException;
-import io.tidemark.names.Edit;
-import io.tidemark.names.Edited;
+import io.tidemark.names.EditDecision;
+import io.tidemark.names.EditResult;
 import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackend.Applied;
 import io.tidemark.names.NameBackend.Outcome;
@@ -15,20 +15,20 @@ import io.tidemark.names.NameBackend.Refused;
 import io.tidemark.names.NameRecord;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreUnavailableException;
-import io.tidemark.testkit.names.History.Action;
-import io.tidemark.testkit.names.History.Advance;
-import io.tidemark.testkit.names.History.Answer;
-import io.tidemark.testkit.names.History.Conflict;
-import io.tidemark.testkit.names.History.Done;
-import io.tidemark.testkit.names.History.Life;
-import io.tidemark.testkit.names.History.Operation;
-import io.tidemark.testkit.names.History.Push;
-import io.tidemark.testkit.names.History.Read;
-import io.tidemark.testkit.names.History.Refusal;
-import io.tidemark.testkit.names.History.Register;
-import io.tidemark.testkit.names.History.Seen;
-import io.tidemark.testkit.names.History.State;
-import io.tidemark.testkit.names.History.Unknown;
+import io.tidemark.testkit.names.OperationHistory.Action;
+import io.tidemark.testkit.names.OperationHistory.Advance;
+import io.tidemark.testkit.names.OperationHistory.Answer;
+import io.tidemark.testkit.names.OperationHistory.Conflict;
+import io.tidemark.testkit.names.OperationHistory.Done;
+import io.tidemark.testkit.names.OperationHistory.Life;
+import io.tidemark.testkit.names.OperationHistory.Operation;
+import io.tidemark.testkit.names.OperationHistory.Push;
+import io.tidemark.testkit.names.OperationHistory.Read;
+import io.tidemark.testkit.names.OperationHistory.Refusal;
+import io.tidemark.testkit.names.OperationHistory.Register;
+import io.tidemark.testkit.names.OperationHistory.Seen;
+import io.tidemark.testkit.names.OperationHistory.State;
+import io.tidemark.testkit.names.OperationHistory.Unknown;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -93,7 +93,8 @@ public final class RandomClient {
   public void step() {
     Concern concern = CONCERNS.get(random.nextInt(CONCERNS.size()));
     Register register =
-        new Register(RandomNames.address(random.nextInt(RandomNames.RECORDS)), concern);
+        new Register(
+            RandomNamesWorkload.address(random.nextInt(RandomNamesWorkload.RECORDS)), concern);
     int drawn = random.nextInt(100);
     if (drawn < 25) {
       read(register);
@@ -110,7 +111,7 @@ public final class RandomClient {
   }
 
   void read(Register register) {
-    long invoked = History.now();
+    long invoked = OperationHistory.now();
     Optional<ConcernValue> value;
     try {
       value = backend.get(register.address(), register.concern());
@@ -123,14 +124,14 @@ public final class RandomClient {
 
   /** The whole record: of each register a read in the same time. */
   void readAll(Address address) {
-    long invoked = History.now();
+    long invoked = OperationHistory.now();
     Optional<NameRecord> record;
     try {
       record = backend.find(address);
     } catch (StoreUnavailableException e) {
       return;
     }
-    long returned = History.now();
+    long returned = OperationHistory.now();
     for (Concern concern : Concern.values()) {
       Register register = new Register(address, concern);
       Optional<ConcernValue> value = record.map(r -> r.concern(concern));
@@ -151,27 +152,27 @@ public final class RandomClient {
     } else if (drawn == 5 && register.concern() == Concern.INDEX) {
       next = value(register.concern(), from);
     }
-    Change change = new Change.Push(register.concern(), expected, next);
-    change(register, new Push(Optional.of(expected), next), change);
+    ConcernChange concernChange = new ConcernChange.Push(register.concern(), expected, next);
+    change(register, new Push(Optional.of(expected), next), concernChange);
   }
 
   private void advance(Register register) {
     long t = knownOf(register).watermark() + random.nextInt(4);
     ConcernValue next = value(register.concern(), t);
-    Change.Bound bound =
+    ConcernChange.Bound bound =
         register.concern() == Concern.INDEX && random.nextBoolean()
-            ? Change.Bound.NEWER_OR_EQUAL
-            : Change.Bound.NEWER;
-    Change change = new Change.Advance(register.concern(), next, bound);
-    change(register, new Advance(next, bound), change);
+            ? ConcernChange.Bound.NEWER_OR_EQUAL
+            : ConcernChange.Bound.NEWER;
+    ConcernChange concernChange = new ConcernChange.Advance(register.concern(), next, bound);
+    change(register, new Advance(next, bound), concernChange);
   }
 
-  private void change(Register register, Action action, Change change) {
-    long invoked = History.now();
+  private void change(Register register, Action action, ConcernChange concernChange) {
+    long invoked = OperationHistory.now();
     journal.begin(number, register, action, invoked);
     Outcome outcome;
     try {
-      outcome = backend.change(register.address(), change);
+      outcome = backend.change(register.address(), concernChange);
     } catch (OutcomeUnknownException e) {
       end(register, action, new Unknown(), invoked);
       return;
@@ -190,10 +191,10 @@ public final class RandomClient {
   }
 
   private void edit(Address address) {
-    long invoked = History.now();
-    Deque<Edited> decisions = new ArrayDeque<>();
+    long invoked = OperationHistory.now();
+    Deque<EditResult> decisions = new ArrayDeque<>();
     try {
-      Optional<Edited> edited =
+      Optional<EditResult> edited =
           backend.edit(address, seen -> decide(seen, decisions::addLast, invoked));
       end(edited.orElseThrow(), new Done(), invoked);
     } catch (OutcomeUnknownException e) {
@@ -206,10 +207,10 @@ public final class RandomClient {
     }
   }
 
-  private Edit decide(NameRecord seen, Consumer<Edited> decisions, long invoked) {
+  private EditDecision decide(NameRecord seen, Consumer<EditResult> decisions, long invoked) {
     NameRecord next = edits.next(seen, "w" + number + "-" + step);
-    Edit decision = Edit.replace(seen, next);
-    decisions.accept(Edited.of(seen, decision));
+    EditDecision decision = EditDecision.replace(seen, next);
+    decisions.accept(EditResult.of(seen, decision));
     journal.withdraw(number); // of what was decided before, if it was
     for (Concern concern : CONCERNS) {
       Register register = new Register(seen.address(), concern);
@@ -218,9 +219,9 @@ public final class RandomClient {
     return decision;
   }
 
-  private void end(Edited edited, Answer answer, long invoked) {
-    NameRecord before = edited.before();
-    NameRecord after = edited.after().orElseThrow();
+  private void end(EditResult editResult, Answer answer, long invoked) {
+    NameRecord before = editResult.before();
+    NameRecord after = editResult.after().orElseThrow();
     for (Concern concern : CONCERNS) {
       Register register = new Register(before.address(), concern);
       end(register, edit(before, after, concern), answer, invoked);
@@ -231,7 +232,7 @@ public final class RandomClient {
   }
 
   private static Action edit(NameRecord before, NameRecord after, Concern concern) {
-    return new History.Edit(state(before, concern), state(after, concern));
+    return new OperationHistory.Edit(state(before, concern), state(after, concern));
   }
 
   private static State state(NameRecord record, Concern concern) {
@@ -240,7 +241,7 @@ public final class RandomClient {
   }
 
   private void end(Register register, Action action, Answer answer, long invoked) {
-    journal.end(number, new Operation(register, action, answer, invoked, History.now()));
+    journal.end(number, new Operation(register, action, answer, invoked, OperationHistory.now()));
   }
 
   private Answer answer(Outcome outcome) {
@@ -255,7 +256,7 @@ public final class RandomClient {
   }
 
   private ConcernValue knownOf(Register register) {
-    return known.computeIfAbsent(register, r -> RandomNames.initial(r).orElseThrow());
+    return known.computeIfAbsent(register, r -> RandomNamesWorkload.initial(r).orElseThrow());
   }
 
   /** A value that nobody else ever writes. */

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.testkit.names;
 
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.testkit.names.History.Action;
-import io.tidemark.testkit.names.History.Advance;
-import io.tidemark.testkit.names.History.Answer;
-import io.tidemark.testkit.names.History.Conflict;
-import io.tidemark.testkit.names.History.Edit;
-import io.tidemark.testkit.names.History.Life;
-import io.tidemark.testkit.names.History.Operation;
-import io.tidemark.testkit.names.History.Push;
-import io.tidemark.testkit.names.History.Refusal;
-import io.tidemark.testkit.names.History.Seen;
-import io.tidemark.testkit.names.History.State;
+import io.tidemark.testkit.names.OperationHistory.Action;
+import io.tidemark.testkit.names.OperationHistory.Advance;
+import io.tidemark.testkit.names.OperationHistory.Answer;
+import io.tidemark.testkit.names.OperationHistory.Conflict;
+import io.tidemark.testkit.names.OperationHistory.Edit;
+import io.tidemark.testkit.names.OperationHistory.Life;
+import io.tidemark.testkit.names.OperationHistory.Operation;
+import io.tidemark.testkit.names.OperationHistory.Push;
+import io.tidemark.testkit.names.OperationHistory.Refusal;
+import io.tidemark.testkit.names.OperationHistory.Seen;
+import io.tidemark.testkit.names.OperationHistory.State;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,13 +65,13 @@ final class RegisterModel {
   }
 
   /** An operation in numbers. */
-  final class Step {
+  final class ModelOperation {
     private final Operation operation;
     private final int next;
     private final int expected;
     private final int told;
 
-    Step(Operation operation) {
+    ModelOperation(Operation operation) {
       this.operation = operation;
       this.next = next(operation.action());
       this.expected = expected(operation.action());
@@ -139,7 +139,7 @@ final class RegisterModel {
       if (operation.action() instanceof Advance advance) {
         return isLive(state)
             && value(state).isPresent()
-            && (advance.bound() == Change.Bound.NEWER
+            && (advance.bound() == ConcernChange.Bound.NEWER
                 ? watermark(next) > watermark(state)
                 : watermark(next) >= watermark(state));
       }
@@ -158,7 +158,7 @@ final class RegisterModel {
         return false; // what was passed may come again, or doesn't count
       }
       if (operation.action() instanceof Advance advance) {
-        return advance.bound() == Change.Bound.NEWER
+        return advance.bound() == ConcernChange.Bound.NEWER
             ? watermark(state) >= watermark(next)
             : watermark(state) > watermark(next);
       }

@@ -2,10 +2,10 @@
 package io.tidemark.testkit.names;
 
 import io.tidemark.names.ConcernValue;
-import io.tidemark.testkit.names.History.Operation;
-import io.tidemark.testkit.names.History.Register;
 import io.tidemark.testkit.names.LinearizabilityChecker.Violation;
-import io.tidemark.testkit.names.RegisterModel.Step;
+import io.tidemark.testkit.names.OperationHistory.Operation;
+import io.tidemark.testkit.names.OperationHistory.Register;
+import io.tidemark.testkit.names.RegisterModel.ModelOperation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,28 +28,28 @@ final class RegisterSearch {
    * @param state the number of the register's state
    * @param done a bit for each operation under way: whether it has taken place
    */
-  private record World(int state, long done) {}
+  private record Configuration(int state, long done) {}
 
   private static final class Event {
     final long time;
     final boolean answer;
-    final Step step;
+    final ModelOperation step;
 
-    Event(long time, boolean answer, Step step) {
+    Event(long time, boolean answer, ModelOperation modelOperation) {
       this.time = time;
       this.answer = answer;
-      this.step = step;
+      this.step = modelOperation;
     }
   }
 
   private final RegisterModel model;
-  private final @Nullable Step[] underWay = new @Nullable Step[MOST_UNDER_WAY];
+  private final @Nullable ModelOperation[] underWay = new @Nullable ModelOperation[MOST_UNDER_WAY];
   private final Deque<Operation> answered = new ArrayDeque<>();
-  private Set<World> worlds = new HashSet<>();
+  private Set<Configuration> worlds = new HashSet<>();
 
   RegisterSearch(Register register, Optional<ConcernValue> initial) {
     this.model = new RegisterModel(register.concern());
-    worlds.add(new World(model.live(initial), 0));
+    worlds.add(new Configuration(model.live(initial), 0));
   }
 
   Optional<Violation> search(List<Operation> operations) {
@@ -67,10 +67,10 @@ final class RegisterSearch {
   private List<Event> events(List<Operation> operations) {
     List<Event> events = new ArrayList<>();
     for (Operation operation : operations) {
-      Step step = model.new Step(operation);
-      events.add(new Event(operation.invoked(), false, step));
+      ModelOperation modelOperation = model.new ModelOperation(operation);
+      events.add(new Event(operation.invoked(), false, modelOperation));
       if (!operation.isUnknown()) {
-        events.add(new Event(operation.returned(), true, step));
+        events.add(new Event(operation.returned(), true, modelOperation));
       }
     }
     events.sort(
@@ -78,11 +78,11 @@ final class RegisterSearch {
     return events;
   }
 
-  private void begin(Step step) {
-    underWay[freeSlot()] = step;
-    Set<World> next = new HashSet<>();
-    for (World world : worlds) {
-      next.add(settled(world.state(), world.done()));
+  private void begin(ModelOperation modelOperation) {
+    underWay[freeSlot()] = modelOperation;
+    Set<Configuration> next = new HashSet<>();
+    for (Configuration configuration : worlds) {
+      next.add(settled(configuration.state(), configuration.done()));
     }
     worlds = next;
   }
@@ -97,19 +97,19 @@ final class RegisterSearch {
         "more than " + MOST_UNDER_WAY + " operations under way at once; use fewer threads");
   }
 
-  private boolean end(Step step) {
-    int slot = slotOf(step);
+  private boolean end(ModelOperation modelOperation) {
+    int slot = slotOf(modelOperation);
     long bit = 1L << slot;
-    Set<World> left = new HashSet<>();
-    Set<World> known = new HashSet<>(worlds);
-    Deque<World> open = new ArrayDeque<>(worlds);
+    Set<Configuration> left = new HashSet<>();
+    Set<Configuration> known = new HashSet<>(worlds);
+    Deque<Configuration> open = new ArrayDeque<>(worlds);
     while (!open.isEmpty()) {
-      World world = open.pop();
-      if ((world.done() & bit) != 0) {
-        left.add(new World(world.state(), world.done() & ~bit));
+      Configuration configuration = open.pop();
+      if ((configuration.done() & bit) != 0) {
+        left.add(new Configuration(configuration.state(), configuration.done() & ~bit));
         continue;
       }
-      for (World next : after(world)) {
+      for (Configuration next : after(configuration)) {
         if (known.add(next)) {
           open.push(next);
         }
@@ -120,65 +120,70 @@ final class RegisterSearch {
     }
     underWay[slot] = null;
     worlds = withoutThePast(left);
-    remember(step.operation());
+    remember(modelOperation.operation());
     return true;
   }
 
-  private int slotOf(Step step) {
+  private int slotOf(ModelOperation modelOperation) {
     for (int slot = 0; slot < MOST_UNDER_WAY; slot++) {
-      if (underWay[slot] == step) {
+      if (underWay[slot] == modelOperation) {
         return slot;
       }
     }
-    throw new IllegalStateException("an answer to " + step.operation() + " without a question");
+    throw new IllegalStateException(
+        "an answer to " + modelOperation.operation() + " without a question");
   }
 
   /** The worlds that come from this one when one more operation takes place. */
-  private List<World> after(World world) {
-    List<World> next = new ArrayList<>();
+  private List<Configuration> after(Configuration configuration) {
+    List<Configuration> next = new ArrayList<>();
     for (int slot = 0; slot < MOST_UNDER_WAY; slot++) {
-      Step step = underWay[slot];
+      ModelOperation modelOperation = underWay[slot];
       long bit = 1L << slot;
-      if (step == null || (world.done() & bit) != 0 || step.changesNothing()) {
+      if (modelOperation == null
+          || (configuration.done() & bit) != 0
+          || modelOperation.changesNothing()) {
         continue;
       }
-      int state = step.from(world.state());
+      int state = modelOperation.from(configuration.state());
       if (state != RegisterModel.NOWHERE) {
-        next.add(settled(state, world.done() | bit));
+        next.add(settled(state, configuration.done() | bit));
       }
     }
     return next;
   }
 
   /** This world, with all in it that takes place by itself. */
-  private World settled(int state, long done) {
+  private Configuration settled(int state, long done) {
     long settled = done;
     for (int slot = 0; slot < MOST_UNDER_WAY; slot++) {
-      Step step = underWay[slot];
-      if (step == null) {
+      ModelOperation modelOperation = underWay[slot];
+      if (modelOperation == null) {
         continue;
       }
       boolean happens =
-          step.changesNothing()
-              ? step.from(state) == state
-              : step.operation().isUnknown() && step.isPast(state);
+          modelOperation.changesNothing()
+              ? modelOperation.from(state) == state
+              : modelOperation.operation().isUnknown() && modelOperation.isPast(state);
       if (happens) {
         settled |= 1L << slot;
       }
     }
-    return new World(state, settled);
+    return new Configuration(state, settled);
   }
 
   /** Forgets unknown outcomes that are settled in every world. */
-  private Set<World> withoutThePast(Set<World> left) {
+  private Set<Configuration> withoutThePast(Set<Configuration> left) {
     long everywhere = -1;
-    for (World world : left) {
-      everywhere &= world.done();
+    for (Configuration configuration : left) {
+      everywhere &= configuration.done();
     }
     long forgotten = 0;
     for (int slot = 0; slot < MOST_UNDER_WAY; slot++) {
-      Step step = underWay[slot];
-      if (step != null && step.operation().isUnknown() && (everywhere & (1L << slot)) != 0) {
+      ModelOperation modelOperation = underWay[slot];
+      if (modelOperation != null
+          && modelOperation.operation().isUnknown()
+          && (everywhere & (1L << slot)) != 0) {
         forgotten |= 1L << slot;
         underWay[slot] = null;
       }
@@ -186,9 +191,9 @@ final class RegisterSearch {
     if (forgotten == 0) {
       return left;
     }
-    Set<World> shorter = new HashSet<>();
-    for (World world : left) {
-      shorter.add(new World(world.state(), world.done() & ~forgotten));
+    Set<Configuration> shorter = new HashSet<>();
+    for (Configuration configuration : left) {
+      shorter.add(new Configuration(configuration.state(), configuration.done() & ~forgotten));
     }
     return shorter;
   }
@@ -200,9 +205,9 @@ final class RegisterSearch {
     }
   }
 
-  private Violation violation(Step step) {
+  private Violation violation(ModelOperation modelOperation) {
     List<Optional<ConcernValue>> states =
-        worlds.stream().map(World::state).distinct().map(model::value).toList();
-    return new Violation(step.operation(), states, List.copyOf(answered));
+        worlds.stream().map(Configuration::state).distinct().map(model::value).toList();
+    return new Violation(modelOperation.operation(), states, List.copyOf(answered));
   }
 }

@@ -19,19 +19,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.names.Address;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
 import io.tidemark.names.Ledgers;
 import io.tidemark.names.NameService;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.Ref;
 import io.tidemark.names.SourceType;
 import io.tidemark.names.watch.FeedSettings;
 import io.tidemark.names.watch.LocalCopy;
-import io.tidemark.names.watch.Marks;
 import io.tidemark.names.watch.NameEvent;
 import io.tidemark.names.watch.NameFeed;
-import io.tidemark.names.watch.Subscriptions;
 import io.tidemark.names.watch.Watch;
+import io.tidemark.names.watch.WatchCheckpoint;
 import io.tidemark.names.watch.WatchFilter;
+import io.tidemark.names.watch.Watermarks;
 import io.tidemark.testkit.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ interface WatchContract {
     for (Concern concern : Concern.values()) {
       if (event.moved().contains(concern)) {
         String before = event.before().map(m -> m.of(concern).watermark() + ">").orElse("");
-        line.append(" " + concern.word() + " " + before);
+        line.append(" " + concern.text() + " " + before);
         line.append(event.now().orElseThrow().of(concern).watermark());
       }
     }
@@ -95,7 +95,7 @@ interface WatchContract {
   @Test
   default void everyChangeOfAnotherInstanceIsTold_names5_12() throws InterruptedException {
     Watch watch = watch(WatchFilter.all());
-    NameService writer = fixture().announcing();
+    NameService writer = fixture().notifying();
     writer.create(MYDB);
     assertThat(line(next(watch))).isEqualTo("APPEARED mydb:main head 0 index 0 status 1 config 0");
     writer.ledgers().publishCommit(MYDB, Ref.of(C2, 2));
@@ -135,7 +135,7 @@ interface WatchContract {
   default void theSameTASecondTimeIsTold_names5_12() throws InterruptedException {
     fixture().ledger(MYDB, C5, 5);
     fixture().names().ledgers().publishIndex(MYDB, Ref.of(I1, 5));
-    NameService writer = fixture().announcing();
+    NameService writer = fixture().notifying();
     Watch watch = feed(fixture().another()).watchFromNow(WatchFilter.all());
     writer.ledgers().publishIndexAllowEqual(MYDB, Ref.of(I1, 5));
     assertThat(line(next(watch))).isEqualTo("MOVED mydb:main index 5>5");
@@ -152,7 +152,7 @@ interface WatchContract {
   default void aRecordThatTookThePlaceOfAnotherIsTold_names5_12() throws InterruptedException {
     fixture().ledger(MYDB, C5, 5);
     NameService names = fixture().names();
-    Subscriptions before = feed(names).watchFromNow(WatchFilter.all()).cursor();
+    WatchCheckpoint before = feed(names).watchFromNow(WatchFilter.all()).cursor();
     names.purge(MYDB);
     fixture().clock().jump(Duration.ofSeconds(2));
     names.create(MYDB);
@@ -167,7 +167,7 @@ interface WatchContract {
     fixture().ledger(MYDB, C5, 5);
     NameService names = fixture().names();
     Watch watch = feed(fixture().another()).watchFromNow(WatchFilter.all());
-    Subscriptions before = Subscriptions.parse(watch.cursor().toJson());
+    WatchCheckpoint before = WatchCheckpoint.parse(watch.cursor().toJson());
     watch.close();
     names.purge(MYDB);
     fixture().ledger(MYDB, C5, 5);
@@ -179,7 +179,7 @@ interface WatchContract {
   @Test
   default void whatChangesNothingIsNotTold_unique_names5_12() throws InterruptedException {
     fixture().ledger(MYDB, C5, 5);
-    NameService writer = fixture().announcing();
+    NameService writer = fixture().notifying();
     Watch watch = feed(fixture().another()).watchFromNow(WatchFilter.all());
     writer.ledgers().publishCommit(MYDB, Ref.of(C2, 2));
     writer.push(MYDB, Concern.HEAD, Optional.of(head(C1, 1)), head(C2, 6));
@@ -193,9 +193,9 @@ interface WatchContract {
     NameFeed feed = feed(fixture().another());
     Watch byAddress = feed.watch(WatchFilter.all().only(DEV));
     Watch byPrefix = feed.watch(WatchFilter.all().startingWith("se"));
-    Watch byKind = feed.watch(WatchFilter.all().ofKind(Kind.GRAPH_SOURCE));
+    Watch byKind = feed.watch(WatchFilter.all().ofKind(RecordKind.GRAPH_SOURCE));
     Watch byConcern = feed.watch(WatchFilter.all().of(Concern.INDEX));
-    NameService writer = fixture().announcing();
+    NameService writer = fixture().notifying();
     fixture().ledger(MYDB, C5, 5);
     writer.ledgers().publishIndex(MYDB, Ref.of(I2, 5));
     writer.graphSources().publish(SEARCH, SourceType.BM25, json("{}"), List.of());
@@ -225,7 +225,8 @@ interface WatchContract {
     while (true) {
       NameEvent event = next(watch);
       told.add(event);
-      boolean there = event.now().map(marks -> marks.head().watermark() == t).orElse(false);
+      boolean there =
+          event.now().map(watermarks -> watermarks.head().watermark() == t).orElse(false);
       if (event.address().equals(address) && there) {
         return told;
       }
@@ -268,7 +269,7 @@ interface WatchContract {
     fixture().ledger(MYDB, C1, 1);
     fixture().names().create(DEV);
     fixture().names().create(SEARCH);
-    Subscriptions cursor;
+    WatchCheckpoint cursor;
     try (Watch first = watch(WatchFilter.all())) {
       for (int i = 0; i < 3; i++) {
         next(first);
@@ -280,7 +281,7 @@ interface WatchContract {
     writer.purge(DEV);
     writer.create(Address.parse("new"));
     Watch second =
-        feed(fixture().another()).watch(WatchFilter.all(), Subscriptions.parse(cursor.toJson()));
+        feed(fixture().another()).watch(WatchFilter.all(), WatchCheckpoint.parse(cursor.toJson()));
     assertThat(line(next(second))).isEqualTo("PURGED mydb:dev");
     assertThat(line(next(second))).isEqualTo("MOVED mydb:main head 1>2");
     assertThat(line(next(second))).isEqualTo("APPEARED new:main head 0 index 0 status 1 config 0");
@@ -292,7 +293,7 @@ interface WatchContract {
     fixture().names().create(DEV);
     fixture().names().create(MYDB);
     Watch watch = watch(WatchFilter.all());
-    assertThat(watch.cursor()).isEqualTo(Subscriptions.none());
+    assertThat(watch.cursor()).isEqualTo(WatchCheckpoint.none());
     next(watch);
     assertThat(watch.cursor().marks().keySet()).containsExactly(DEV);
     next(watch);
@@ -309,7 +310,7 @@ interface WatchContract {
     NameService watched = fixture().another();
     Watch watch = feed(watched).watch(WatchFilter.all());
     int last = fixture().scale().races();
-    List<NameService> writers = List.of(fixture().announcing(), fixture().announcing(), watched);
+    List<NameService> writers = List.of(fixture().notifying(), fixture().notifying(), watched);
     Thread writing =
         new Thread(
             () -> {
@@ -321,10 +322,10 @@ interface WatchContract {
               }
             });
     writing.start();
-    Map<Address, Marks> told = new HashMap<>();
+    Map<Address, Watermarks> told = new HashMap<>();
     while (!addresses.stream().allMatch(a -> headOf(told.get(a)) == last)) {
       NameEvent event = next(watch);
-      Marks now = event.now().orElseThrow();
+      Watermarks now = event.now().orElseThrow();
       assertThat(event.before())
           .as(seed.toString())
           .isEqualTo(Optional.ofNullable(told.put(event.address(), now)));
@@ -337,8 +338,8 @@ interface WatchContract {
     assertThat(watch.next(Duration.ofMillis(1))).as(seed.toString()).isEmpty();
   }
 
-  private static long headOf(@Nullable Marks marks) {
-    return marks == null ? -1 : marks.head().watermark();
+  private static long headOf(@Nullable Watermarks watermarks) {
+    return watermarks == null ? -1 : watermarks.head().watermark();
   }
 
   @Test

@@ -28,27 +28,28 @@ interface BodyContract {
   @Test
   default void bodiesOfAnySizeComeBackAsTheyWere() {
     for (int size : List.of(0, 1, 100, 8192, 65_537, 1 << 20)) {
-      byte[] bytes = size < PatternedBytes.SHORTEST ? new byte[size] : PatternedBytes.of(1, size);
+      byte[] bytes =
+          size < SelfCheckingBytes.SHORTEST ? new byte[size] : SelfCheckingBytes.of(1, size);
       assertRoundTrip("size-" + size, Body.of(bytes), bytes);
     }
   }
 
   @Test
   default void aBodyComesFromAStream() {
-    byte[] bytes = PatternedBytes.of(2, 200_000);
+    byte[] bytes = SelfCheckingBytes.of(2, 200_000);
     assertRoundTrip(
         "stream", Body.ofStream(bytes.length, () -> new ByteArrayInputStream(bytes)), bytes);
   }
 
   @Test
   default void aBodyComesFromAStreamThatYieldsLittleAtATime() {
-    byte[] bytes = PatternedBytes.of(3, 5_000);
-    assertRoundTrip("trickle", Body.ofStream(bytes.length, () -> new Trickle(bytes)), bytes);
+    byte[] bytes = SelfCheckingBytes.of(3, 5_000);
+    assertRoundTrip("trickle", Body.ofStream(bytes.length, () -> new SlowStream(bytes)), bytes);
   }
 
   @Test
   default void aBodyComesFromAFile(@TempDir Path directory) throws IOException {
-    byte[] bytes = PatternedBytes.of(4, 200_000);
+    byte[] bytes = SelfCheckingBytes.of(4, 200_000);
     assertRoundTrip("file", Body.ofFile(Files.write(directory.resolve("file"), bytes)), bytes);
   }
 
@@ -70,18 +71,18 @@ interface BodyContract {
   @Test
   default void aBodyShorterThanItSaysIsNotWritten() {
     assertNeverWritten(
-        Body.ofStream(1000, () -> new ByteArrayInputStream(PatternedBytes.of(5, 999))));
+        Body.ofStream(1000, () -> new ByteArrayInputStream(SelfCheckingBytes.of(5, 999))));
   }
 
   @Test
   default void aBodyLongerThanItSaysIsNotWritten() {
     assertNeverWritten(
-        Body.ofStream(1000, () -> new ByteArrayInputStream(PatternedBytes.of(6, 1001))));
+        Body.ofStream(1000, () -> new ByteArrayInputStream(SelfCheckingBytes.of(6, 1001))));
   }
 
   @Test
   default void aBodyThatCannotBeReadIsNotWritten() {
-    byte[] bytes = PatternedBytes.of(7, 100_000);
+    byte[] bytes = SelfCheckingBytes.of(7, 100_000);
     assertNeverWritten(
         Body.ofStream(
             bytes.length, () -> new BreakingStream(new ByteArrayInputStream(bytes), 50_000)));
@@ -122,11 +123,11 @@ interface BodyContract {
   }
 
   /** One byte a call, as a slow connection may do. */
-  final class Trickle extends InputStream {
+  final class SlowStream extends InputStream {
     private final byte[] bytes;
     private int next;
 
-    Trickle(byte[] bytes) {
+    SlowStream(byte[] bytes) {
       this.bytes = bytes;
     }
 

@@ -18,7 +18,7 @@ public final class CounterWorker {
       parent.awaitStart();
       counter
           .increment(Integer.parseInt(arguments[2]))
-          .forEach(step -> parent.tell(step.from() + " " + step.to()));
+          .forEach(step -> parent.printLine(step.from() + " " + step.to()));
     }
   }
 }

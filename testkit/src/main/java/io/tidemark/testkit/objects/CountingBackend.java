@@ -35,13 +35,13 @@ public final class CountingBackend extends ForwardingBackend {
   }
 
   /** What was asked since the beginning, or since the last {@link #reset()}. */
-  public synchronized Requests requests() {
-    return new Requests(byOperation, roundTrips, bytesWritten, bytesRead);
+  public synchronized RequestCounts requests() {
+    return new RequestCounts(byOperation, roundTrips, bytesWritten, bytesRead);
   }
 
   /** Starts from zero; returns what was counted until now. */
-  public synchronized Requests reset() {
-    Requests counted = requests();
+  public synchronized RequestCounts reset() {
+    RequestCounts counted = requests();
     byOperation.clear();
     roundTrips = 0;
     bytesWritten = 0;
@@ -50,7 +50,7 @@ public final class CountingBackend extends ForwardingBackend {
   }
 
   /** What one piece of work asks. Meant for a backend that nobody else uses meanwhile. */
-  public Requests during(Runnable work) {
+  public RequestCounts during(Runnable work) {
     reset();
     work.run();
     return requests();

@@ -61,11 +61,11 @@ public abstract class CrashContract {
   }
 
   private void afterCrash(CrashModel model, int run, List<String> lines) throws Exception {
-    model.learn(run, lines);
+    model.record(run, lines);
     try (ObjectStore store = ObjectStore.open(location())) {
       model.check(store);
       long start = System.nanoTime();
-      model.goOn(store);
+      model.verifyWritable(store);
       assertThat(since(start)).as("writing after a crash took").isLessThan(SLACK);
       model.check(store);
       checkPlace();

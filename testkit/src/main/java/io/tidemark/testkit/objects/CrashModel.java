@@ -34,7 +34,7 @@ final class CrashModel {
     }
   }
 
-  void learn(int newRun, List<String> lines) {
+  void record(int newRun, List<String> lines) {
     run = newRun;
     for (String line : lines) {
       String[] words = line.split(" ", -1);
@@ -74,7 +74,7 @@ final class CrashModel {
   }
 
   private static long idIn(Map<String, StoredObject> found, String key) {
-    return PatternedBytes.idOf(objectIn(found, key).bytes());
+    return SelfCheckingBytes.idOf(objectIn(found, key).bytes());
   }
 
   private static StoredObject objectIn(Map<String, StoredObject> found, String key) {
@@ -95,7 +95,7 @@ final class CrashModel {
         assertThat(object.bytes()).as(info.key()).hasSize((int) info.size());
         if (!info.key().matches("counter/\\d")) {
           assertThat(info.key()).matches("log/\\d+/\\d-\\d{6}\\.json|large/\\d");
-          assertThat(PatternedBytes.idOf(object.bytes())).isPositive();
+          assertThat(SelfCheckingBytes.idOf(object.bytes())).isPositive();
         }
         found.put(info.key(), object);
       }
@@ -104,12 +104,12 @@ final class CrashModel {
   }
 
   /** Another process can write at once whatever the killed one was writing. */
-  void goOn(ObjectStore store) {
+  void verifyWritable(ObjectStore store) {
     for (String key : List.copyOf(counters.keySet())) {
       new Counter(store, key).increment(1);
       counters.put(key, Counter.value(store.get(key).orElseThrow()));
     }
     replaced.forEach(
-        (key, id) -> store.put(key, Body.of(PatternedBytes.of(id, 100)), Condition.none()));
+        (key, id) -> store.put(key, Body.of(SelfCheckingBytes.of(id, 100)), Condition.none()));
   }
 }

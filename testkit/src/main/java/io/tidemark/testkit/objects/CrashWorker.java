@@ -74,28 +74,28 @@ public final class CrashWorker {
     long next = Counter.value(now) + 1;
     Body body = Body.of(next + " " + run + " " + thread);
     if (store.put(key, body, Condition.ifMatch(now.etag())).written()) {
-      parent.tell("counted " + key + " " + next);
+      parent.printLine("counted " + key + " " + next);
     }
   }
 
   private void create(String key, long id) {
-    Body body = Body.of(PatternedBytes.of(id, 500));
+    Body body = Body.of(SelfCheckingBytes.of(id, 500));
     if (!store.put(key, body, Condition.ifAbsent()).written()) {
       throw new IllegalStateException(key + " is there before it was created");
     }
-    parent.tell("created " + key + " " + id);
+    parent.printLine("created " + key + " " + id);
     created.addLast(key);
   }
 
   private void replace(String key, long id) {
     int length = 50_000 + (int) (id * 7919 % 200_000);
-    store.put(key, Body.of(PatternedBytes.of(id, length)), Condition.none());
-    parent.tell("replaced " + key + " " + id);
+    store.put(key, Body.of(SelfCheckingBytes.of(id, length)), Condition.none());
+    parent.printLine("replaced " + key + " " + id);
   }
 
   private void delete(String key) {
-    parent.tell("deleting " + key + " 0");
+    parent.printLine("deleting " + key + " 0");
     store.delete(key);
-    parent.tell("deleted " + key + " 0");
+    parent.printLine("deleted " + key + " 0");
   }
 }

@@ -20,7 +20,7 @@ public final class CreateWorker {
       for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
         String key = arguments[1] + i;
         if (store.put(key, Body.of(arguments[3]), Condition.ifAbsent()).written()) {
-          parent.tell(key);
+          parent.printLine(key);
         }
       }
     }

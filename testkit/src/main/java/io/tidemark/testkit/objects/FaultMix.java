@@ -16,7 +16,7 @@ public final class FaultMix {
   private static final int LATEST = 6;
   private static final int LONGEST_ANSWER = 40;
 
-  private record Share(double probability, Function<RandomGenerator, Fault> fault) {}
+  private record Share(double probability, Function<RandomGenerator, BackendFault> fault) {}
 
   private final List<Share> shares;
 
@@ -37,34 +37,35 @@ public final class FaultMix {
   public static FaultMix everything(double probability) {
     double each = probability / 7;
     return none()
-        .with(each, Fault.loseAnswer())
-        .with(each, Fault.loseRequest())
-        .with(each, random -> Fault.arriveLate(1 + random.nextInt(LATEST)))
-        .with(each, Fault.unavailable())
-        .with(each, Fault.conflict())
-        .with(each, Fault.refuse())
-        .with(each, random -> Fault.breakOff(random.nextInt(LONGEST_ANSWER)));
+        .with(each, BackendFault.loseAnswer())
+        .with(each, BackendFault.loseRequest())
+        .with(each, random -> BackendFault.arriveLate(1 + random.nextInt(LATEST)))
+        .with(each, BackendFault.unavailable())
+        .with(each, BackendFault.conflict())
+        .with(each, BackendFault.refuse())
+        .with(each, random -> BackendFault.breakOff(random.nextInt(LONGEST_ANSWER)));
   }
 
   /** This mix and one more fault. */
-  public FaultMix with(double probability, Fault fault) {
-    return with(probability, random -> fault);
+  public FaultMix with(double probability, BackendFault backendFault) {
+    return with(probability, random -> backendFault);
   }
 
   /** This mix and one more fault that is drawn anew each time. */
-  public FaultMix with(double probability, Function<RandomGenerator, Fault> fault) {
+  public FaultMix with(double probability, Function<RandomGenerator, BackendFault> fault) {
     List<Share> more = new ArrayList<>(shares);
     more.add(new Share(probability, fault));
     return new FaultMix(more);
   }
 
   /** Draws what happens to the next request; empty when nothing does. */
-  Optional<Fault> draw(RandomGenerator random, Operation operation) {
+  Optional<BackendFault> draw(RandomGenerator random, Operation operation) {
     double drawn = random.nextDouble();
     for (Share share : shares) {
       drawn -= share.probability();
       if (drawn < 0) {
-        return Optional.of(share.fault().apply(random)).filter(fault -> fault.fits(operation));
+        return Optional.of(share.fault().apply(random))
+            .filter(backendFault -> backendFault.appliesTo(operation));
       }
     }
     return Optional.empty();

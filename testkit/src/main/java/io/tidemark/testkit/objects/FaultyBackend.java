@@ -35,13 +35,13 @@ import java.util.stream.Stream;
  * faulty.next(Operation.HEAD, Fault.unavailable());
  * }</pre>
  *
- * <p>Except for {@link Fault#refuseOwnSuccess()} it keeps the guarantees of {@link ObjectBackend}.
- * Since it makes answers get lost, it also makes attempts recognisable (guarantee 5) over a backend
- * that doesn't keep them: it remembers which attempt wrote which version.
+ * <p>Except for {@link BackendFault#refuseOwnSuccess()} it keeps the guarantees of {@link
+ * ObjectBackend}. Since it makes answers get lost, it also makes attempts recognisable (guarantee
+ * 5) over a backend that doesn't keep them: it remembers which attempt wrote which version.
  */
 public final class FaultyBackend extends ForwardingBackend {
 
-  private record Rule(BiPredicate<Operation, String> matches, Fault fault) {}
+  private record Rule(BiPredicate<Operation, String> matches, BackendFault fault) {}
 
   private record Version(String key, ETag etag) {}
 
@@ -87,13 +87,13 @@ public final class FaultyBackend extends ForwardingBackend {
   }
 
   /** Lets a fault happen to the next request of this kind. */
-  public FaultyBackend next(Operation operation, Fault fault) {
-    return next((o, key) -> o == operation, fault);
+  public FaultyBackend next(Operation operation, BackendFault backendFault) {
+    return next((o, key) -> o == operation, backendFault);
   }
 
   /** Lets a fault happen to the next request of this kind to this key. */
-  public FaultyBackend next(Operation operation, String key, Fault fault) {
-    return next((o, k) -> o == operation && k.equals(key), fault);
+  public FaultyBackend next(Operation operation, String key, BackendFault backendFault) {
+    return next((o, k) -> o == operation && k.equals(key), backendFault);
   }
 
   /**
@@ -101,31 +101,33 @@ public final class FaultyBackend extends ForwardingBackend {
    *
    * @param matches gets the operation and the key, which for a listing is its prefix
    */
-  public synchronized FaultyBackend next(BiPredicate<Operation, String> matches, Fault fault) {
-    script.add(new Rule((o, key) -> fault.fits(o) && matches.test(o, key), fault));
+  public synchronized FaultyBackend next(
+      BiPredicate<Operation, String> matches, BackendFault backendFault) {
+    script.add(
+        new Rule((o, key) -> backendFault.appliesTo(o) && matches.test(o, key), backendFault));
     return this;
   }
 
   /** Lets a fault happen to every request of this kind that meets no other, until it is healed. */
-  public synchronized FaultyBackend always(Operation operation, Fault fault) {
-    standing.add(new Rule((o, key) -> o == operation && fault.fits(o), fault));
+  public synchronized FaultyBackend always(Operation operation, BackendFault backendFault) {
+    standing.add(new Rule((o, key) -> o == operation && backendFault.appliesTo(o), backendFault));
     return this;
   }
 
   /** Forgets the faults of the script and those that happen always. */
-  public synchronized FaultyBackend heal() {
+  public synchronized FaultyBackend clearFaults() {
     script.clear();
     standing.clear();
     return this;
   }
 
   /** How many scripted faults have met no request yet. A test that ends with some is suspect. */
-  public synchronized int waiting() {
+  public synchronized int pendingFaults() {
     return script.size();
   }
 
-  /** Lets all writes arrive that are {@linkplain Fault#arriveLate late}. */
-  public void deliverLate() {
+  /** Lets all writes arrive that are {@linkplain BackendFault#arriveLate late}. */
+  public void deliverLateWrites() {
     List<LateWrite> due;
     synchronized (this) {
       due = List.copyOf(late);
@@ -136,7 +138,7 @@ public final class FaultyBackend extends ForwardingBackend {
 
   @Override
   public ReadResult<Content> get(String key, Optional<ETag> known) {
-    return meet(
+    return applyFaults(
         new Request<ReadResult<Content>>(Operation.GET, key) {
           @Override
           ReadResult<Content> send() {
@@ -155,7 +157,7 @@ public final class FaultyBackend extends ForwardingBackend {
 
   @Override
   public Optional<Head> head(String key) {
-    return meet(
+    return applyFaults(
         new Request<Optional<Head>>(Operation.HEAD, key) {
           @Override
           Optional<Head> send() {
@@ -166,7 +168,7 @@ public final class FaultyBackend extends ForwardingBackend {
 
   @Override
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
-    return meet(
+    return applyFaults(
         new Request<WriteResult>(Operation.PUT, key) {
           @Override
           WriteResult send() {
@@ -188,7 +190,7 @@ public final class FaultyBackend extends ForwardingBackend {
 
   @Override
   public DeleteResult delete(String key, Optional<ETag> expected) {
-    return meet(
+    return applyFaults(
         new Request<DeleteResult>(Operation.DELETE, key) {
           @Override
           DeleteResult send() {
@@ -209,7 +211,7 @@ public final class FaultyBackend extends ForwardingBackend {
 
   @Override
   public Stream<Listing.Entry> list(Listing listing) {
-    return meet(
+    return applyFaults(
         new Request<Stream<Listing.Entry>>(Operation.LIST, listing.prefix()) {
           @Override
           Stream<Listing.Entry> send() {
@@ -238,12 +240,12 @@ public final class FaultyBackend extends ForwardingBackend {
 
     @Override
     T proceed() {
-      Optional<Fault> fault = nextFault(operation(), key());
-      return fault.isPresent() ? fault.orElseThrow().strike(this) : send();
+      Optional<BackendFault> fault = nextFault(operation(), key());
+      return fault.isPresent() ? fault.orElseThrow().apply(this) : send();
     }
   }
 
-  private <T> T meet(Request<T> request) {
+  private <T> T applyFaults(Request<T> request) {
     dueNow().forEach(write -> write.write.run());
     return request.proceed();
   }
@@ -258,7 +260,7 @@ public final class FaultyBackend extends ForwardingBackend {
     late.add(new LateWrite(write, requestsLater));
   }
 
-  private synchronized Optional<Fault> nextFault(Operation operation, String key) {
+  private synchronized Optional<BackendFault> nextFault(Operation operation, String key) {
     for (Iterator<Rule> rules = script.iterator(); rules.hasNext(); ) {
       Rule rule = rules.next();
       if (rule.matches().test(operation, key)) {
@@ -273,7 +275,7 @@ public final class FaultyBackend extends ForwardingBackend {
         .or(() -> drawFault(operation));
   }
 
-  private Optional<Fault> drawFault(Operation operation) {
+  private Optional<BackendFault> drawFault(Operation operation) {
     return random.flatMap(generator -> mix.draw(generator, operation));
   }
 

@@ -52,8 +52,8 @@ public abstract class ForwardingBackend implements ObjectBackend {
   }
 
   @Override
-  public boolean isThere() {
-    return wrapped.isThere();
+  public boolean exists() {
+    return wrapped.exists();
   }
 
   @Override

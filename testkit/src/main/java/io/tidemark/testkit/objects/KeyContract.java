@@ -24,7 +24,7 @@ interface KeyContract {
 
   @Test
   default void noKeyIsTakenForAnother() {
-    List<String> keys = fixture().limits().storable(NastyKeys.all());
+    List<String> keys = fixture().limits().storable(EdgeCaseKeys.all());
     keys.forEach(key -> create(key, "of " + key));
     keys.forEach(key -> assertThat(fixture().text(key)).as(key).isEqualTo("of " + key));
     assertThat(fixture().keys("")).containsExactlyInAnyOrderElementsOf(keys);
@@ -33,7 +33,7 @@ interface KeyContract {
 
   @Test
   default void deletingAKeyLeavesEveryOther() {
-    List<String> keys = fixture().limits().storable(NastyKeys.all());
+    List<String> keys = fixture().limits().storable(EdgeCaseKeys.all());
     keys.forEach(key -> create(key, "of " + key));
     List<String> gone = everySecond(keys);
     gone.forEach(key -> fixture().store().delete(key));
@@ -68,7 +68,7 @@ interface KeyContract {
 
   @Test
   default void theLongestKeyWorks() {
-    String key = NastyKeys.ofLength(fixture().limits().keyBytes());
+    String key = EdgeCaseKeys.ofLength(fixture().limits().keyBytes());
     ETag etag = fixture().write(key, "first");
     assertThat(fixture().store().put(key, Body.of("second"), Condition.ifMatch(etag)).written())
         .isTrue();

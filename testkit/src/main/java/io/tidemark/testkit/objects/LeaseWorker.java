@@ -24,7 +24,7 @@ public final class LeaseWorker {
     if (!(lock.acquire("worker", ttl.multipliedBy(10)) instanceof Acquired acquired)) {
       throw new IllegalStateException("the lock isn't to be had");
     }
-    parent.tell(acquired.lease().keepAlive().ownerId());
+    parent.printLine(acquired.lease().keepAlive().ownerId());
     new CountDownLatch(1).await();
   }
 }

@@ -55,7 +55,7 @@ interface ModelContract {
       this.store = fixture.store();
       this.random = random;
       List<String> drawn =
-          Stream.generate(() -> NastyKeys.random(random)).distinct().limit(KEYS).toList();
+          Stream.generate(() -> EdgeCaseKeys.random(random)).distinct().limit(KEYS).toList();
       this.keys = fixture.limits().storable(drawn);
     }
 

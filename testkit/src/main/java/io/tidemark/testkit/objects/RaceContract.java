@@ -149,7 +149,7 @@ interface RaceContract {
     Map<ETag, Long> written = new ConcurrentHashMap<>();
     Map<ETag, Long> read = new ConcurrentHashMap<>();
     AtomicInteger writing = new AtomicInteger(writers);
-    fixture().write("large", Body.of(PatternedBytes.of(0, 1000)));
+    fixture().write("large", Body.of(SelfCheckingBytes.of(0, 1000)));
     Race.run(
         threads,
         thread -> {
@@ -157,14 +157,14 @@ interface RaceContract {
           if (thread >= writers) {
             do {
               StoredObject found = store.get("large").orElseThrow();
-              read.put(found.etag(), PatternedBytes.idOf(found.bytes()));
+              read.put(found.etag(), SelfCheckingBytes.idOf(found.bytes()));
             } while (writing.get() > 0);
             return thread;
           }
           try {
             for (int i = 1; i <= races; i++) {
               long id = (long) i * threads + thread;
-              byte[] bytes = PatternedBytes.of(id, 50_000 + (int) (id * 7919 % 400_000));
+              byte[] bytes = SelfCheckingBytes.of(id, 50_000 + (int) (id * 7919 % 400_000));
               WriteResult result = store.put("large", Body.of(bytes), Condition.none());
               written.put(((Written) result).etag(), id);
             }

@@ -91,7 +91,7 @@ interface ReadContract {
 
   @Test
   default void anObjectIsReadAsAStream() throws IOException {
-    byte[] bytes = PatternedBytes.of(7, 100_000);
+    byte[] bytes = SelfCheckingBytes.of(7, 100_000);
     ETag etag = fixture().write("large", Body.of(bytes));
     try (ObjectStore.Download download = fixture().store().openStream("large").orElseThrow()) {
       assertThat(download.etag()).isEqualTo(etag);
@@ -102,15 +102,15 @@ interface ReadContract {
 
   @Test
   default void aStreamKeepsToOneVersionWhileTheObjectIsReplaced() throws IOException {
-    byte[] bytes = PatternedBytes.of(1, 1_000_000);
+    byte[] bytes = SelfCheckingBytes.of(1, 1_000_000);
     fixture().write("large", Body.of(bytes));
     try (ObjectStore.Download download = fixture().store().openStream("large").orElseThrow()) {
       byte[] start = download.stream().readNBytes(1000);
-      fixture().write("large", Body.of(PatternedBytes.of(2, 1_000_000)));
-      assertThat(start).isEqualTo(PatternedBytes.slice(bytes, 0, 1000));
+      fixture().write("large", Body.of(SelfCheckingBytes.of(2, 1_000_000)));
+      assertThat(start).isEqualTo(SelfCheckingBytes.slice(bytes, 0, 1000));
       assertThat(restOrFailure(download))
           .satisfiesAnyOf(
-              rest -> assertThat(rest).contains(PatternedBytes.slice(bytes, 1000, bytes.length)),
+              rest -> assertThat(rest).contains(SelfCheckingBytes.slice(bytes, 1000, bytes.length)),
               rest -> assertThat(rest).isEmpty());
     }
   }
@@ -125,7 +125,7 @@ interface ReadContract {
 
   @Test
   default void anObjectIsDownloadedIntoAFile(@TempDir Path directory) throws IOException {
-    byte[] bytes = PatternedBytes.of(3, 300_000);
+    byte[] bytes = SelfCheckingBytes.of(3, 300_000);
     ETag etag = fixture().write("large", Body.of(bytes));
     Path file = Files.writeString(directory.resolve("file"), "what was there before");
     assertThat(fixture().store().download("large", file)).contains(etag);

@@ -18,7 +18,7 @@ public final class ParentLink {
    * Prints a line at once. It arrives whole or not at all, whatever other threads print and
    * whenever this process is killed: a line of less than 4,096 bytes is one atomic write to a pipe.
    */
-  public void tell(String line) {
+  public void printLine(String line) {
     byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
     synchronized (this) {
       System.out.write(bytes, 0, bytes.length);
@@ -28,7 +28,7 @@ public final class ParentLink {
 
   /** Says {@code ready}, waits for a line from the test, and from then on ends with the test. */
   public void awaitStart() throws IOException {
-    tell("ready");
+    printLine("ready");
     if (input.readLine() == null) {
       Runtime.getRuntime().halt(1);
     }

@@ -231,7 +231,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /** Starts it again after {@link #kill}, on the same files and the same port. */
-  public void startAgain() {
+  public void restart() {
     listening = Listening.start(listening.command(), cluster, listening.port());
   }
 

@@ -10,16 +10,16 @@ import java.util.List;
  */
 public final class RequestLog {
 
-  private final List<WireRequest> requests = new ArrayList<>();
+  private final List<RecordedRequest> requests = new ArrayList<>();
 
   RequestLog() {}
 
-  synchronized void add(WireRequest request) {
+  synchronized void add(RecordedRequest request) {
     requests.add(request);
   }
 
   /** All of them. */
-  public synchronized List<WireRequest> all() {
+  public synchronized List<RecordedRequest> all() {
     return List.copyOf(requests);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.testkit.servers;
 
-import io.tidemark.testkit.servers.awssdk.BucketTraits;
+import io.tidemark.testkit.servers.awssdk.BucketBehavior;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -24,7 +24,7 @@ public final class S3Bucket {
   private final S3Server server;
   private final String name;
   private final Conditions conditions;
-  private final Faults faults = new Faults();
+  private final BucketFaults bucketFaults = new BucketFaults();
   private final RequestLog requests = new RequestLog();
   private volatile Duration clockSkew = Duration.ZERO;
   private volatile int pageLimit = Integer.MAX_VALUE;
@@ -47,8 +47,8 @@ public final class S3Bucket {
   }
 
   /** What is to go wrong. */
-  public Faults faults() {
-    return faults;
+  public BucketFaults faults() {
+    return bucketFaults;
   }
 
   /** What was asked. */
@@ -89,8 +89,8 @@ public final class S3Bucket {
     return !clockSkew.isZero();
   }
 
-  BucketTraits traits() {
-    return new BucketTraits() {
+  BucketBehavior traits() {
+    return new BucketBehavior() {
       @Override
       public boolean judgesWrites() {
         return conditions != Conditions.IGNORED;

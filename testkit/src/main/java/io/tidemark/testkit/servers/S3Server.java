@@ -24,10 +24,10 @@ import org.gaul.shaded.org.eclipse.jetty.server.Server;
  *
  * <ul>
  *   <li>Buckets are addressed by path only; clients must force path style.
- *   <li>It never answers 409 to colliding writes by itself; {@link Fault#CONFLICT} does.
+ *   <li>It never answers 409 to colliding writes by itself; {@link ServerFault#CONFLICT} does.
  *   <li>No copies, versions, access lists or encryption.
  *   <li>An unconditional completion of a multipart upload sends the start of its answer before it
- *       is applied; {@link Fault#holdAfter} may then hold one that isn't yet.
+ *       is applied; {@link ServerFault#holdAfter} may then hold one that isn't yet.
  * </ul>
  */
 public final class S3Server implements AutoCloseable {
@@ -51,7 +51,8 @@ public final class S3Server implements AutoCloseable {
             .build();
     Server jetty = jettyOf(proxy);
     jetty.setHandler(
-        new WireHandler(jetty.getHandler(), name -> Optional.ofNullable(buckets.get(name))));
+        new FaultInjectingHandler(
+            jetty.getHandler(), name -> Optional.ofNullable(buckets.get(name))));
     try {
       proxy.start();
     } catch (Exception e) {

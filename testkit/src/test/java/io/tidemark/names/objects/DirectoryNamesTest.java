@@ -8,7 +8,7 @@ import io.tidemark.objects.directory.DirectoryBackend;
 import io.tidemark.objects.directory.Durability;
 import io.tidemark.testkit.RamDirectory;
 import io.tidemark.testkit.names.NameServiceContract;
-import io.tidemark.testkit.names.NamesScale;
+import io.tidemark.testkit.names.NamesContractScale;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.junit.jupiter.api.Nested;
@@ -22,14 +22,14 @@ class DirectoryNamesTest {
 
   /** One layout. That writes outlast a power cut is shown by the tests of the directory itself. */
   abstract static class InDirectory extends NameServiceContract {
-    private final Layout layout;
+    private final DocumentLayout documentLayout;
     private final int operations;
 
     @TempDir(factory = RamDirectory.class)
     Path root;
 
-    InDirectory(Layout layout, int operations) {
-      this.layout = layout;
+    InDirectory(DocumentLayout documentLayout, int operations) {
+      this.documentLayout = documentLayout;
       this.operations = operations;
     }
 
@@ -37,33 +37,33 @@ class DirectoryNamesTest {
     protected NameBackend open() {
       ObjectStore store =
           new ObjectStore(DirectoryBackend.open(root, Durability.PAGE_CACHE), Retry.standard());
-      return new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC());
+      return new ObjectNameBackend(store, documentLayout, Retry.standard(), Clock.systemUTC());
     }
 
     @Override
-    protected NamesScale scale() {
-      return NamesScale.standard().withOperations(operations);
+    protected NamesContractScale scale() {
+      return NamesContractScale.standard().withOperations(operations);
     }
   }
 
   @Nested
   class LayoutA extends InDirectory {
     LayoutA() {
-      super(Layout.A, 20_000);
+      super(DocumentLayout.A, 20_000);
     }
   }
 
   @Nested
   class LayoutB extends InDirectory {
     LayoutB() {
-      super(Layout.B, 160_000);
+      super(DocumentLayout.B, 160_000);
     }
   }
 
   @Nested
   class LayoutC extends InDirectory {
     LayoutC() {
-      super(Layout.C, 20_000);
+      super(DocumentLayout.C, 20_000);
     }
   }
 }

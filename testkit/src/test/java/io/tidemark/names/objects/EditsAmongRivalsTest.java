@@ -38,27 +38,30 @@ class EditsAmongRivalsTest {
   Path root;
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void inMemory(Layout layout) throws Exception {
+  @EnumSource(DocumentLayout.class)
+  void inMemory(DocumentLayout documentLayout) throws Exception {
     MemoryBackend place = new MemoryBackend();
-    retractsAndPurges(open(place, layout), open(place, layout));
+    retractsAndPurges(open(place, documentLayout), open(place, documentLayout));
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void inADirectory(Layout layout) throws Exception {
+  @EnumSource(DocumentLayout.class)
+  void inADirectory(DocumentLayout documentLayout) throws Exception {
     for (Durability durability : Durability.values()) {
       Path place = root.resolve(durability.name());
       retractsAndPurges(
-          open(DirectoryBackend.open(place, durability), layout),
-          open(DirectoryBackend.open(place, durability), layout));
+          open(DirectoryBackend.open(place, durability), documentLayout),
+          open(DirectoryBackend.open(place, durability), documentLayout));
     }
   }
 
-  private static NameService open(ObjectBackend place, Layout layout) {
+  private static NameService open(ObjectBackend place, DocumentLayout documentLayout) {
     return new NameService(
         new ObjectNameBackend(
-            new ObjectStore(place, Retry.standard()), layout, Retry.standard(), Clock.systemUTC()));
+            new ObjectStore(place, Retry.standard()),
+            documentLayout,
+            Retry.standard(),
+            Clock.systemUTC()));
   }
 
   private static void retractsAndPurges(NameService rivals, NameService names) throws Exception {

@@ -9,9 +9,9 @@ import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.testkit.Seed;
-import io.tidemark.testkit.names.History;
 import io.tidemark.testkit.names.LinearizabilityChecker;
-import io.tidemark.testkit.names.RandomNames;
+import io.tidemark.testkit.names.OperationHistory;
+import io.tidemark.testkit.names.RandomNamesWorkload;
 import io.tidemark.testkit.objects.FakeTime;
 import io.tidemark.testkit.objects.FaultMix;
 import io.tidemark.testkit.objects.FaultyBackend;
@@ -32,39 +32,45 @@ class FaultyNamesTest {
   private static final int OPERATIONS = 1_200;
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void everyHistoryHasAnOrderWhateverGetsLost(Layout layout) throws Exception {
-    Seed seed = Seed.of("everyHistoryHasAnOrderWhateverGetsLost(" + layout + ")");
+  @EnumSource(DocumentLayout.class)
+  void everyHistoryHasAnOrderWhateverGetsLost(DocumentLayout documentLayout) throws Exception {
+    Seed seed = Seed.of("everyHistoryHasAnOrderWhateverGetsLost(" + documentLayout + ")");
     SplittableRandom seeds = new SplittableRandom(seed.value());
     int unknown = 0;
     for (int run = 0; run < RUNS; run++) {
       FaultMix mix = FaultMix.everything(0.03 + 0.05 * (run % 4));
       MemoryBackend place = new MemoryBackend();
       FaultyBackend faulty = new FaultyBackend(place, seeds.split(), mix);
-      History history = run(layout, place, faulty, new Seed(seeds.nextLong()));
-      LinearizabilityChecker.check(history, RandomNames::initial)
+      OperationHistory operationHistory =
+          run(documentLayout, place, faulty, new Seed(seeds.nextLong()));
+      LinearizabilityChecker.check(operationHistory, RandomNamesWorkload::initial)
           .ifPresent(
               violation -> {
                 throw new AssertionError(seed + ": " + violation);
               });
-      unknown += (int) history.operations().stream().filter(History.Operation::isUnknown).count();
+      unknown +=
+          (int)
+              operationHistory.operations().stream()
+                  .filter(OperationHistory.Operation::isUnknown)
+                  .count();
     }
     assertThat(unknown).as("outcomes that stayed unknown, %s", seed).isPositive();
   }
 
-  private static History run(Layout layout, ObjectBackend place, FaultyBackend faulty, Seed seed)
+  private static OperationHistory run(
+      DocumentLayout documentLayout, ObjectBackend place, FaultyBackend faulty, Seed seed)
       throws Exception {
     List<NameBackend> rivals = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
-      rivals.add(open(faulty, layout, FakeTime.retry(1 + i)));
+      rivals.add(open(faulty, documentLayout, FakeTime.retry(1 + i)));
     }
-    NameBackend calm = open(place, layout, Retry.standard());
-    RandomNames random = new RandomNames(calm, rivals, seed, THREADS, OPERATIONS);
-    return random.run(faulty::deliverLate);
+    NameBackend calm = open(place, documentLayout, Retry.standard());
+    RandomNamesWorkload random = new RandomNamesWorkload(calm, rivals, seed, THREADS, OPERATIONS);
+    return random.run(faulty::deliverLateWrites);
   }
 
-  private static NameBackend open(ObjectBackend place, Layout layout, Retry retry) {
+  private static NameBackend open(ObjectBackend place, DocumentLayout documentLayout, Retry retry) {
     return new ObjectNameBackend(
-        new ObjectStore(place, retry), layout, FakeTime.retry(40), Clock.systemUTC());
+        new ObjectStore(place, retry), documentLayout, FakeTime.retry(40), Clock.systemUTC());
   }
 }

@@ -18,7 +18,7 @@ final class HeadWorker {
   /** Takes the place. */
   public static void main(String[] arguments) throws Exception {
     ParentLink parent = new ParentLink();
-    NameService names = DirectoryPlace.parse(arguments).names(); // never closed: it is killed
+    NameService names = DirectoryFixture.parse(arguments).names(); // never closed: it is killed
     parent.awaitStart();
     new Thread(() -> commit(parent, names), "commits").start();
     new Thread(() -> index(parent, names), "indexes").start();
@@ -27,14 +27,14 @@ final class HeadWorker {
   private static void commit(ParentLink parent, NameService names) {
     for (long t = 1 + names.find(ADDRESS).orElseThrow().commit().t(); ; t++) {
       names.ledgers().publishCommit(ADDRESS, Ref.of("c" + t, t));
-      parent.tell("c" + t);
+      parent.printLine("c" + t);
     }
   }
 
   private static void index(ParentLink parent, NameService names) {
     for (long t = 1 + names.find(ADDRESS).orElseThrow().indexed().t(); ; t++) {
       names.ledgers().publishIndex(ADDRESS, Ref.of("i" + t, t));
-      parent.tell("i" + t);
+      parent.printLine("i" + t);
     }
   }
 }

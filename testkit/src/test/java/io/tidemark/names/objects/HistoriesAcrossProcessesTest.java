@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.names.NameBackend;
 import io.tidemark.testkit.RamDirectory;
 import io.tidemark.testkit.Seed;
-import io.tidemark.testkit.names.History;
-import io.tidemark.testkit.names.History.Done;
-import io.tidemark.testkit.names.History.Operation;
 import io.tidemark.testkit.names.LinearizabilityChecker;
-import io.tidemark.testkit.names.RandomNames;
-import io.tidemark.testkit.names.ToldHistory;
+import io.tidemark.testkit.names.OperationHistory;
+import io.tidemark.testkit.names.OperationHistory.Done;
+import io.tidemark.testkit.names.OperationHistory.Operation;
+import io.tidemark.testkit.names.RandomNamesWorkload;
+import io.tidemark.testkit.names.RemoteHistory;
 import io.tidemark.testkit.process.ChildJvm;
 import io.tidemark.testkit.process.CrashLoop;
 import java.nio.file.Path;
@@ -38,18 +38,18 @@ class HistoriesAcrossProcessesTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyHistoryOfTwoProcessesHasAnOrder(Layout layout) throws Exception {
-    Seed seed = Seed.of("everyHistoryOfTwoProcessesHasAnOrder(" + layout + ")");
+  void everyHistoryOfTwoProcessesHasAnOrder(DocumentLayout documentLayout) throws Exception {
+    Seed seed = Seed.of("everyHistoryOfTwoProcessesHasAnOrder(" + documentLayout + ")");
     SplittableRandom seeds = new SplittableRandom(seed.value());
-    History history = new History();
-    int cutOff = run(new DirectoryPlace(root, layout), seeds, history);
+    OperationHistory operationHistory = new OperationHistory();
+    int cutOff = run(new DirectoryFixture(root, documentLayout), seeds, operationHistory);
 
-    LinearizabilityChecker.check(history, RandomNames::initial)
+    LinearizabilityChecker.check(operationHistory, RandomNamesWorkload::initial)
         .ifPresent(
             violation -> {
               throw new AssertionError(seed + ": " + violation);
             });
-    List<Operation> operations = history.operations();
+    List<Operation> operations = operationHistory.operations();
     assertThat(cutOff).as("changes cut off by a kill, %s", seed).isPositive();
     assertThat(operations.stream().filter(Operation::isUnknown).count())
         .as("outcomes that stayed unknown, %s", seed)
@@ -60,26 +60,27 @@ class HistoriesAcrossProcessesTest {
   }
 
   /** Returns how many changes had no answer yet when their process was killed. */
-  private static int run(DirectoryPlace place, SplittableRandom seeds, History history)
+  private static int run(
+      DirectoryFixture place, SplittableRandom seeds, OperationHistory operationHistory)
       throws Exception {
     AtomicInteger cutOff = new AtomicInteger();
     try (NameBackend calm = place.backend()) {
-      RandomNames.create(calm);
+      RandomNamesWorkload.create(calm);
       try (ChildJvm lasting = start(place, 0, seeds.nextLong())) {
         lasting.expectLine("ready").send("go");
         new CrashLoop(seeds.split(), MOST_LINES)
             .run(
                 KILLS,
                 round -> start(place, round, seeds.nextLong()),
-                (round, lines) -> cutOff.addAndGet(ToldHistory.addTo(history, lines)));
-        cutOff.addAndGet(ToldHistory.addTo(history, lasting.kill()));
+                (round, lines) -> cutOff.addAndGet(RemoteHistory.addTo(operationHistory, lines)));
+        cutOff.addAndGet(RemoteHistory.addTo(operationHistory, lasting.kill()));
       }
-      RandomNames.lookAtAll(calm, history);
+      RandomNamesWorkload.readAll(calm, operationHistory);
     }
     return cutOff.get();
   }
 
-  private static ChildJvm start(DirectoryPlace place, int number, long seed) {
+  private static ChildJvm start(DirectoryFixture place, int number, long seed) {
     return ChildJvm.start(
         RandomWorker.class, place.arguments(String.valueOf(number), String.valueOf(seed)));
   }

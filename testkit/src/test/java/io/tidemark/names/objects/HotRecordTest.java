@@ -46,7 +46,7 @@ class HotRecordTest {
         new ObjectStore(DirectoryBackend.open(root, Durability.PAGE_CACHE), Retry.standard());
     try (NameService names =
         new NameService(
-            new ObjectNameBackend(store, Layout.B, Retry.standard(), Clock.systemUTC()))) {
+            new ObjectNameBackend(store, DocumentLayout.B, Retry.standard(), Clock.systemUTC()))) {
       names.create(HOT);
       AtomicInteger begun = new AtomicInteger();
       AtomicBoolean done = new AtomicBoolean();

@@ -15,37 +15,37 @@ class MemoryStoreNamesTest {
   /** One layout. */
   abstract static class InMemoryStore extends NameServiceContract {
     private final MemoryBackend place = new MemoryBackend();
-    private final Layout layout;
+    private final DocumentLayout documentLayout;
 
-    InMemoryStore(Layout layout) {
-      this.layout = layout;
+    InMemoryStore(DocumentLayout documentLayout) {
+      this.documentLayout = documentLayout;
     }
 
     @Override
     protected NameBackend open() {
       ObjectStore store = new ObjectStore(place, Retry.standard());
-      return new ObjectNameBackend(store, layout, Retry.standard(), Clock.systemUTC());
+      return new ObjectNameBackend(store, documentLayout, Retry.standard(), Clock.systemUTC());
     }
   }
 
   @Nested
   class LayoutA extends InMemoryStore {
     LayoutA() {
-      super(Layout.A);
+      super(DocumentLayout.A);
     }
   }
 
   @Nested
   class LayoutB extends InMemoryStore {
     LayoutB() {
-      super(Layout.B);
+      super(DocumentLayout.B);
     }
   }
 
   @Nested
   class LayoutC extends InMemoryStore {
     LayoutC() {
-      super(Layout.C);
+      super(DocumentLayout.C);
     }
   }
 }

@@ -43,8 +43,8 @@ class NamesAcrossProcessesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"B", "C"})
-  void noIncrementOfTwoProcessesIsLost_names57(Layout layout) throws Exception {
-    DirectoryPlace place = new DirectoryPlace(root, layout);
+  void noIncrementOfTwoProcessesIsLost_names57(DocumentLayout documentLayout) throws Exception {
+    DirectoryFixture place = new DirectoryFixture(root, documentLayout);
     try (NameService names = place.names()) {
       names.create(StatusWorker.ADDRESS);
       setState(names, StatusWorker.ENOUGH);
@@ -63,9 +63,10 @@ class NamesAcrossProcessesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"B", "C"})
-  void aProcessKilledAmongOthersLosesNothingAndStopsNobody_names57(Layout layout) throws Exception {
+  void aProcessKilledAmongOthersLosesNothingAndStopsNobody_names57(DocumentLayout documentLayout)
+      throws Exception {
     Seed seed = Seed.of("aProcessKilledAmongOthersLosesNothingAndStopsNobody_names57");
-    DirectoryPlace place = new DirectoryPlace(root, layout);
+    DirectoryFixture place = new DirectoryFixture(root, documentLayout);
     Map<String, Integer> told = new HashMap<>();
     try (NameService names = place.names()) {
       names.create(StatusWorker.ADDRESS);
@@ -114,11 +115,11 @@ class NamesAcrossProcessesTest {
   }
 
   /** A child that is ready to count. */
-  private static ChildJvm counting(DirectoryPlace place, String name) {
+  private static ChildJvm counting(DirectoryFixture place, String name) {
     return start(place, name, EACH).expectLine("ready");
   }
 
-  private static ChildJvm start(DirectoryPlace place, String name, int least) {
+  private static ChildJvm start(DirectoryFixture place, String name, int least) {
     return ChildJvm.start(StatusWorker.class, place.arguments(name, String.valueOf(least)));
   }
 
@@ -165,9 +166,10 @@ class NamesAcrossProcessesTest {
 
   @ParameterizedTest
   @EnumSource
-  void aReaderNeverSeesHalfAWriteOfAnotherProcess_names59(Layout layout) throws Exception {
+  void aReaderNeverSeesHalfAWriteOfAnotherProcess_names59(DocumentLayout documentLayout)
+      throws Exception {
     RandomGenerator random = Seed.of("aReaderNeverSeesHalfAWrite_names59").random();
-    DirectoryPlace place = new DirectoryPlace(root, layout);
+    DirectoryFixture place = new DirectoryFixture(root, documentLayout);
     try (NameService names = place.names()) {
       names.create(HeadWorker.ADDRESS);
       NameRecord last = names.find(HeadWorker.ADDRESS).orElseThrow();

@@ -2,9 +2,9 @@
 package io.tidemark.names.objects;
 
 import io.tidemark.testkit.names.RandomClient;
-import io.tidemark.testkit.names.ToldHistory;
+import io.tidemark.testkit.names.RemoteHistory;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FakeTime;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultMix;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.process.ParentLink;
@@ -27,25 +27,26 @@ final class RandomWorker {
 
   /** Takes the place, a number that no other process has, and the seed. */
   public static void main(String[] arguments) throws Exception {
-    DirectoryPlace place = DirectoryPlace.parse(arguments);
+    DirectoryFixture place = DirectoryFixture.parse(arguments);
     int number = Integer.parseInt(arguments[2]);
     SplittableRandom seeds = new SplittableRandom(Long.parseLong(arguments[3]));
     ParentLink parent = new ParentLink();
-    ToldHistory.Teller teller = new ToldHistory.Teller(parent::tell);
+    RemoteHistory.Reporter reporter = new RemoteHistory.Reporter(parent::printLine);
     FaultMix mix = FaultMix.everything(FAULTS).with(DELAYS, RandomWorker::delay);
     FaultyBackend faulty = new FaultyBackend(place.objects(), seeds.split(), mix);
     parent.awaitStart();
     for (int i = 0; i < THREADS; i++) {
       ObjectNameBackend backend =
           place.backend(faulty, FakeTime.retry(1 + i), FakeTime.retry(40)); // never closed
-      RandomClient client = new RandomClient(number * THREADS + i, backend, seeds.split(), teller);
+      RandomClient client =
+          new RandomClient(number * THREADS + i, backend, seeds.split(), reporter);
       new Thread(() -> work(client), "client-" + i).start();
     }
   }
 
-  private static Fault delay(RandomGenerator random) {
+  private static BackendFault delay(RandomGenerator random) {
     long nanos = random.nextInt(LONGEST_DELAY_NANOS);
-    return Fault.meanwhile(() -> LockSupport.parkNanos(nanos));
+    return BackendFault.runBefore(() -> LockSupport.parkNanos(nanos));
   }
 
   private static void work(RandomClient client) {

@@ -27,18 +27,18 @@ import org.junit.jupiter.api.Test;
 class ReadsAcrossAnEditTest {
 
   private static final Address MYDB = Address.parse("mydb");
-  private static final String MAIN = new RecordKey(MYDB, Layout.C.main()).text();
+  private static final String MAIN = new RecordKey(MYDB, DocumentLayout.C.main()).text();
   private static final String INDEX = new RecordKey(MYDB, RecordKey.Part.INDEX).text();
   private static final String STATUS = new RecordKey(MYDB, RecordKey.Part.STATUS).text();
 
   /** Lets an edit happen after one document was read and before another is. */
-  private static final class Between extends ForwardingBackend {
+  private static final class InterleavingBackend extends ForwardingBackend {
     private final String first;
     private final String second;
     private final Runnable edit;
     private final CountDownLatch edited = new CountDownLatch(1);
 
-    Between(ObjectBackend wrapped, String first, String second, Runnable edit) {
+    InterleavingBackend(ObjectBackend wrapped, String first, String second, Runnable edit) {
       super(wrapped);
       this.first = first;
       this.second = second;
@@ -68,11 +68,15 @@ class ReadsAcrossAnEditTest {
   }
 
   private final ObjectBackend store = new MemoryBackend();
-  private final NameService writer = new NameService(open(store), NameOptions.standard().quiet());
+  private final NameService writer =
+      new NameService(open(store), NameOptions.standard().withoutNotifications());
 
   private static NameBackend open(ObjectBackend backend) {
     return new ObjectNameBackend(
-        new ObjectStore(backend, Retry.standard()), Layout.C, Retry.standard(), Clock.systemUTC());
+        new ObjectStore(backend, Retry.standard()),
+        DocumentLayout.C,
+        Retry.standard(),
+        Clock.systemUTC());
   }
 
   @BeforeEach
@@ -83,7 +87,7 @@ class ReadsAcrossAnEditTest {
   }
 
   private NameRecord readAcross(String first, String second, Runnable edit) {
-    try (NameBackend reader = open(new Between(store, first, second, edit))) {
+    try (NameBackend reader = open(new InterleavingBackend(store, first, second, edit))) {
       return reader.find(MYDB).orElseThrow();
     }
   }

@@ -37,7 +37,7 @@ final class StatusWorker {
   /** Takes the place, a name that no other process has, and how often a thread counts at least. */
   public static void main(String[] arguments) throws Exception {
     ParentLink parent = new ParentLink();
-    try (NameService names = DirectoryPlace.parse(arguments).names()) {
+    try (NameService names = DirectoryFixture.parse(arguments).names()) {
       parent.awaitStart();
       Race.run(
           THREADS,
@@ -60,7 +60,7 @@ final class StatusWorker {
       } else {
         known = next;
         count++;
-        parent.tell(writer + " " + count);
+        parent.printLine(writer + " " + count);
       }
     }
   }

@@ -53,26 +53,26 @@ class PowerLossTest {
   void whatWasAcknowledgedSurvivesTheLossOfPower() throws IOException {
     Seed seed = Seed.of("whatWasAcknowledgedSurvivesTheLossOfPower");
     for (int i = 0; i < WORLDS; i++) {
-      new World(seed.value() + i, Files.createDirectory(place.resolve("world-" + i))).run();
+      new Simulation(seed.value() + i, Files.createDirectory(place.resolve("world-" + i))).run();
     }
   }
 
   /** One directory, from one loss of power to the next. */
-  private static final class World {
+  private static final class Simulation {
     private final long seed;
     private final Path place;
     private final RandomGenerator random;
     private final Map<String, List<Value>> possible = new HashMap<>();
     private final List<String> story = new ArrayList<>();
-    private FragileDisk disk;
+    private PowerLossDisk disk;
     private int boot;
     private int texts;
 
-    World(long seed, Path place) throws IOException {
+    Simulation(long seed, Path place) throws IOException {
       this.seed = seed;
       this.place = place;
       this.random = new SplittableRandom(seed);
-      this.disk = new FragileDisk(Files.createDirectory(place.resolve("0")), random, KEYS);
+      this.disk = new PowerLossDisk(Files.createDirectory(place.resolve("0")), random, KEYS);
     }
 
     void run() throws IOException {
@@ -111,13 +111,13 @@ class PowerLossTest {
     }
 
     private DirectoryBackend start() {
-      Machine.LogScale scale =
-          new Machine.LogScale(random.nextInt(4), 4096 << random.nextInt(2), 200, 2);
+      HostOps.LogLimits scale =
+          new HostOps.LogLimits(random.nextInt(4), 4096 << random.nextInt(2), 200, 2);
       return DirectoryBackend.open(
           disk.root(),
           Durability.SYNC,
           Clock.systemUTC(),
-          new FragileMachine(disk, "boot " + boot, scale));
+          new PowerLossHostOps(disk, "boot " + boot, scale));
     }
 
     private static void close(DirectoryBackend process) {

@@ -11,7 +11,7 @@ import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.StoreAccessException;
 import io.tidemark.objects.StoreFailureException;
 import io.tidemark.objects.WriteResult.Written;
-import io.tidemark.objects.directory.Machine.LogScale;
+import io.tidemark.objects.directory.HostOps.LogLimits;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -36,13 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The log of a directory store, one situation at a time; all of them mixed: PowerLossTest. */
 class WriteLogTest {
 
-  private static final LogScale LOGGED = new LogScale(0, 64 << 10, 1000, 4);
+  private static final LogLimits LOGGED = new LogLimits(0, 64 << 10, 1000, 4);
 
   @TempDir Path place;
 
   @Test
   void writersThatComeWhileASyncIsRunningShareTheNextAndNothingShowsBeforeIt() throws Exception {
-    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    HookedHostOps machine = new HookedHostOps("boot", LOGGED);
     DirectoryBackend store = open("store", machine);
     put(store, "first", "x");
     CountDownLatch release = new CountDownLatch(1);
@@ -73,7 +73,7 @@ class WriteLogTest {
 
   @Test
   void aWriteWhoseSyncFailsIsInDoubtAndTheNextGoesToAnotherSegment() throws Exception {
-    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    HookedHostOps machine = new HookedHostOps("boot", LOGGED);
     DirectoryBackend store = open("store", machine);
     ETag old = put(store, "a", "old");
     machine.hook(
@@ -88,7 +88,7 @@ class WriteLogTest {
         .hasMessageContaining("check the disk");
     assertThat(store.head("a").orElseThrow().etag()).isEqualTo(old);
     ETag next = put(store, "a", "next");
-    DirectoryBackend later = open(copy("store", "after"), new HookedMachine("boot 2", LOGGED));
+    DirectoryBackend later = open(copy("store", "after"), new HookedHostOps("boot 2", LOGGED));
     assertThat(later.head("a").orElseThrow().etag()).isEqualTo(next);
     store.close();
     assertThat(logs("store")).isEmpty();
@@ -96,14 +96,14 @@ class WriteLogTest {
 
   @Test
   void whatCouldNotBeCarriedOutIsNotReplayed() throws Exception {
-    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    DirectoryBackend store = open("store", new HookedHostOps("boot", LOGGED));
     put(store, "b", "x");
     Path inTheWay = Files.createDirectories(place.resolve("store/a.json"));
     assertThatThrownBy(() -> put(store, "a.json", "y"))
         .isInstanceOf(StoreFailureException.class)
         .hasMessageContaining("a.json");
     Files.delete(inTheWay);
-    DirectoryBackend later = open(copy("store", "after"), new HookedMachine("boot 2", LOGGED));
+    DirectoryBackend later = open(copy("store", "after"), new HookedHostOps("boot 2", LOGGED));
     assertThat(later.head("a.json")).isEmpty();
     assertThat(later.head("b")).isPresent();
     store.close();
@@ -111,11 +111,11 @@ class WriteLogTest {
 
   @Test
   void inTheSameBootNothingIsReplayedOverWhatIsThere() throws Exception {
-    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    DirectoryBackend store = open("store", new HookedHostOps("boot", LOGGED));
     put(store, "a", "logged");
     Path after = copy("store", "after");
     Files.writeString(after.resolve("a%"), "another program's");
-    DirectoryBackend later = open(after, new HookedMachine("boot", LOGGED));
+    DirectoryBackend later = open(after, new HookedHostOps("boot", LOGGED));
     put(later, "b", "x");
     assertThat(after.resolve("a%")).hasContent("another program's");
     store.close();
@@ -123,14 +123,14 @@ class WriteLogTest {
 
   @Test
   void afterAnotherBootATornFileIsMadeWholeBeforeItIsReadAndTheLogIsGone() throws Exception {
-    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    DirectoryBackend store = open("store", new HookedHostOps("boot", LOGGED));
     ETag etag = put(store, "d/a", "whole");
     put(store, "d/b", "gone");
     store.delete("d/b", Optional.empty());
     Path after = copy("store", "after");
     Files.delete(after.resolve("d/a%"));
     Files.delete(after.resolve("d"));
-    DirectoryBackend reader = open(after, new HookedMachine("boot 2", LOGGED));
+    DirectoryBackend reader = open(after, new HookedHostOps("boot 2", LOGGED));
     assertThat(reader.head("d/a").orElseThrow().etag()).isEqualTo(etag);
     assertThat(after.resolve("d/a%")).hasContent("whole");
     assertThat(reader.head("d/b")).isEmpty();
@@ -140,12 +140,12 @@ class WriteLogTest {
 
   @Test
   void whoMayNotReplayALogMayNotReadEither() throws Exception {
-    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    DirectoryBackend store = open("store", new HookedHostOps("boot", LOGGED));
     put(store, "a", "x");
     Path after = copy("store", "after");
     Files.delete(after.resolve(".tidemark/lock"));
     Files.createDirectory(after.resolve(".tidemark/lock")); // so that it can't be opened
-    DirectoryBackend reader = open(after, new HookedMachine("boot 2", LOGGED));
+    DirectoryBackend reader = open(after, new HookedHostOps("boot 2", LOGGED));
     assertThatThrownBy(() -> reader.head("a"))
         .isInstanceOf(StoreAccessException.class)
         .hasMessageContaining(after.toString())
@@ -155,7 +155,7 @@ class WriteLogTest {
 
   @Test
   void aFullSegmentIsSettledAndUsedAgainAndClosingLeavesNothing() throws Exception {
-    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    DirectoryBackend store = open("store", new HookedHostOps("boot", LOGGED));
     for (int i = 0; i < 1_000; i++) {
       put(store, "k" + i % 7, "y".repeat(500) + i);
     }
@@ -168,11 +168,11 @@ class WriteLogTest {
   /** Its file would be synced as it was before, and the record that says otherwise be gone. */
   @Test
   void aSegmentIsNotSettledBeforeAllOfItsRecordsAreCarriedOut() throws Exception {
-    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    HookedHostOps machine = new HookedHostOps("boot", LOGGED);
     Path root = Files.createDirectories(place.resolve("store/.tidemark/log")).resolve("../..");
     LogFolder folder = new LogFolder(root.toRealPath(), 1, machine);
-    Settlement settlement = new Settlement(root.toRealPath(), folder, machine);
-    WriteLog log = new WriteLog(folder, settlement, Settlement.Removal::run, machine);
+    LogCheckpoint logCheckpoint = new LogCheckpoint(root.toRealPath(), folder, machine);
+    WriteLog log = new WriteLog(folder, logCheckpoint, LogCheckpoint.Removal::run, machine);
     LogRecord slow = LogRecord.delete(log.nextOrder(), 5, "slow");
     WriteLog.Entry underWay = log.append(slow);
     Path first = folder.segments().get(0);
@@ -197,7 +197,7 @@ class WriteLogTest {
 
   @Test
   void aFileThatAnotherProgramHasPutInPlaceLeavesNoBytesInWhatIsWrittenOverIt() throws Exception {
-    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    HookedHostOps machine = new HookedHostOps("boot", LOGGED);
     DirectoryBackend store = open("store", machine);
     put(store, "a", "ours");
     Path foreign = Files.writeString(place.resolve("foreign"), "much longer than ours".repeat(9));
@@ -217,7 +217,7 @@ class WriteLogTest {
   @Test
   void recordsOfAnEarlierUseOfASegmentAndATornOneAreNotRead() throws Exception {
     Path path = place.resolve("1-1.log");
-    LogSegment segment = LogSegment.create(path, 64 << 10, new HookedMachine("boot", LOGGED));
+    LogSegment segment = LogSegment.create(path, 64 << 10, new HookedHostOps("boot", LOGGED));
     LogRecord first = LogRecord.delete(1, 5, "a");
     LogRecord second = LogRecord.delete(2, 5, "b");
     segment.append(List.of(first, second));
@@ -236,7 +236,7 @@ class WriteLogTest {
 
   @Test
   void aFileThatIsLinkedElsewhereIsNeverWrittenAgain() throws Exception {
-    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    DirectoryBackend store = open("store", new HookedHostOps("boot", LOGGED));
     put(store, "a", "to be kept");
     Path backup = Files.createLink(place.resolve("backup"), place.resolve("store/a%"));
     for (int i = 0; i < 50; i++) {
@@ -249,15 +249,15 @@ class WriteLogTest {
 
   @Test
   void aWriteWhoseFileCannotBeMadeIsTakenBack() throws Exception {
-    DirectoryBackend store = open("store", new HookedMachine("boot", LOGGED));
+    DirectoryBackend store = open("store", new HookedHostOps("boot", LOGGED));
     ETag old = put(store, "a", "old");
-    for (Path folder : Spares.folders(place.resolve("store/.tidemark/spare"))) {
+    for (Path folder : RecycledFiles.folders(place.resolve("store/.tidemark/spare"))) {
       Files.delete(folder); // so that none can be made in it
     }
     assertThatThrownBy(() -> put(store, "a", "new")).isInstanceOf(StoreFailureException.class);
     assertThat(store.head("a").orElseThrow().etag()).isEqualTo(old);
     Path after = copy("store", "after");
-    DirectoryBackend later = open(after, new HookedMachine("boot 2", LOGGED));
+    DirectoryBackend later = open(after, new HookedHostOps("boot 2", LOGGED));
     assertThat(later.head("a").orElseThrow().etag()).isEqualTo(old);
     assertThat(after.resolve("a%")).hasContent("old");
     store.close();
@@ -265,7 +265,7 @@ class WriteLogTest {
 
   @Test
   void onADiskWithoutRoomForALogEachWriteIsSyncedByItself() throws Exception {
-    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    HookedHostOps machine = new HookedHostOps("boot", LOGGED);
     machine.createHook(WriteLogTest::noSpace);
     DirectoryBackend store = open("store", machine);
     List<Path> synced = new CopyOnWriteArrayList<>();
@@ -279,7 +279,7 @@ class WriteLogTest {
 
   @Test
   void onADiskThatHasFilledTheOneSegmentIsSettledAndUsedAgain() throws Exception {
-    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    HookedHostOps machine = new HookedHostOps("boot", LOGGED);
     DirectoryBackend store = open("store", machine);
     put(store, "a", "x");
     machine.createHook(WriteLogTest::noSpace);
@@ -292,7 +292,7 @@ class WriteLogTest {
     for (int i = 0; i < 500; i++) {
       last.put("k" + i % 7, put(store, "k" + i % 7, "z".repeat(500) + i));
     }
-    DirectoryBackend later = open(copy("store", "after"), new HookedMachine("boot 2", LOGGED));
+    DirectoryBackend later = open(copy("store", "after"), new HookedHostOps("boot 2", LOGGED));
     last.forEach((key, etag) -> assertThat(later.head(key).orElseThrow().etag()).isEqualTo(etag));
     store.close();
     assertThat(logs("store")).isEmpty();
@@ -303,7 +303,7 @@ class WriteLogTest {
    */
   @Test
   void aSegmentWhoseFilesCouldNotBeSyncedStaysAndIsReplayedInTheSameBootToo() throws Exception {
-    HookedMachine machine = new HookedMachine("boot", LOGGED);
+    HookedHostOps machine = new HookedHostOps("boot", LOGGED);
     DirectoryBackend store = open("store", machine);
     ETag first = put(store, "a", "acknowledged");
     machine.syncHook(
@@ -324,7 +324,7 @@ class WriteLogTest {
     FileTime time = Files.getLastModifiedTime(after.resolve("a%"));
     Files.writeString(after.resolve("a%"), "torn");
     Files.setLastModifiedTime(after.resolve("a%"), time);
-    DirectoryBackend later = open(after, new HookedMachine("boot", LOGGED));
+    DirectoryBackend later = open(after, new HookedHostOps("boot", LOGGED));
     assertThat(later.head("a").orElseThrow().etag()).isEqualTo(first);
     assertThat(after.resolve("a%")).hasContent("acknowledged");
     store.close();
@@ -337,8 +337,8 @@ class WriteLogTest {
 
   @Test
   void aProcessOfFewWritesHasNoLog() throws Exception {
-    DirectoryBackend store = open("store", new HookedMachine("boot", LogScale.STANDARD));
-    for (int i = 0; i < LogScale.STANDARD.unlogged(); i++) {
+    DirectoryBackend store = open("store", new HookedHostOps("boot", LogLimits.STANDARD));
+    for (int i = 0; i < LogLimits.STANDARD.unlogged(); i++) {
       put(store, "a", "" + i);
     }
     assertThat(logs("store")).isEmpty();
@@ -347,12 +347,12 @@ class WriteLogTest {
     store.close();
   }
 
-  private DirectoryBackend open(String name, Machine machine) {
-    return open(place.resolve(name), machine);
+  private DirectoryBackend open(String name, HostOps hostOps) {
+    return open(place.resolve(name), hostOps);
   }
 
-  private static DirectoryBackend open(Path root, Machine machine) {
-    return DirectoryBackend.open(root, Durability.SYNC, Clock.systemUTC(), machine);
+  private static DirectoryBackend open(Path root, HostOps hostOps) {
+    return DirectoryBackend.open(root, Durability.SYNC, Clock.systemUTC(), hostOps);
   }
 
   private static ETag put(DirectoryBackend store, String key, String text) {

@@ -13,10 +13,10 @@ import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.lease.LeaseLock.Acquired;
 import io.tidemark.objects.lease.LeaseLock.Acquisition;
 import io.tidemark.objects.lease.LeaseLock.HeldBy;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.CountingBackend;
 import io.tidemark.testkit.objects.FakeClock;
 import io.tidemark.testkit.objects.FakeTime;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Duration;
@@ -56,12 +56,12 @@ class LeaseTest {
   /** For longer than the store tries. */
   private void breakDown(Operation operation) {
     for (int i = 0; i < 60; i++) {
-      faulty.next(operation, Fault.unavailable());
+      faulty.next(operation, BackendFault.unavailable());
     }
   }
 
   private void mend() {
-    while (faulty.waiting() > 0) {
+    while (faulty.pendingFaults() > 0) {
       assertThatThrownBy(() -> faulty.put("other", Body.of(""), Condition.none(), "x"))
           .isInstanceOf(StoreUnavailableException.class);
     }
@@ -99,7 +99,7 @@ class LeaseTest {
 
   @Test
   void aLostAnswerToTheTakingIsResolved_F2_G5() {
-    faulty.next(Operation.PUT, Fault.loseAnswer());
+    faulty.next(Operation.PUT, BackendFault.loseAnswer());
     Lease lease = acquire();
     assertThat(body()).contains(lease.ownerId());
     lease.verify();
@@ -109,7 +109,7 @@ class LeaseTest {
 
   @Test
   void ourOwnLockIsRecognisedWhenTheStoreCantTell_F2() {
-    faulty.next(Operation.PUT, Fault.loseAnswer());
+    faulty.next(Operation.PUT, BackendFault.loseAnswer());
     breakDown(Operation.HEAD);
     Lease lease = acquire();
     assertThat(body()).contains(lease.ownerId());
@@ -136,7 +136,7 @@ class LeaseTest {
           }
           return false;
         },
-        Fault.refuse());
+        BackendFault.refuse());
     Acquisition acquisition = lock.acquire("a", Duration.ofSeconds(5));
     assertThat(acquisition).isInstanceOf(Acquired.class);
     assertThat(body()).contains(((Acquired) acquisition).lease().ownerId());
@@ -144,7 +144,9 @@ class LeaseTest {
 
   @Test
   void conflictsAndThrottlingAreTriedAgain_F3() {
-    faulty.next(Operation.PUT, Fault.conflict()).next(Operation.PUT, Fault.unavailable());
+    faulty
+        .next(Operation.PUT, BackendFault.conflict())
+        .next(Operation.PUT, BackendFault.unavailable());
     assertThat(lock.acquire("a", Duration.ZERO)).isInstanceOf(Acquired.class);
   }
 
@@ -182,7 +184,7 @@ class LeaseTest {
           }
           return false;
         },
-        Fault.refuse());
+        BackendFault.refuse());
     Lease lease = acquire();
     assertThatThrownBy(lease::guard).hasMessageContaining("has 5000 ms left");
   }
@@ -222,7 +224,7 @@ class LeaseTest {
           }
           return false;
         },
-        Fault.unavailable());
+        BackendFault.unavailable());
     assertThat(acquireAsAnother(Duration.ofSeconds(45))).isInstanceOf(HeldBy.class);
   }
 
@@ -257,7 +259,7 @@ class LeaseTest {
     Lease lease = acquire();
     time.advance(Duration.ofSeconds(10));
     clock.jump(Duration.ofSeconds(10));
-    faulty.next(Operation.PUT, Fault.loseAnswer());
+    faulty.next(Operation.PUT, BackendFault.loseAnswer());
     assertThat(lease.renew()).isTrue();
     time.advance(Duration.ofSeconds(15));
     lease.verify();
@@ -270,8 +272,10 @@ class LeaseTest {
     LeaseLock lock = new LeaseLock(impatient, KEY, TTL, time);
     Lease lease = ((Acquired) lock.acquire("a", Duration.ZERO)).lease();
     clock.jump(Duration.ofSeconds(10));
-    faulty.next(Operation.PUT, Fault.loseAnswer());
-    faulty.next(Operation.HEAD, Fault.unavailable()).next(Operation.GET, Fault.unavailable());
+    faulty.next(Operation.PUT, BackendFault.loseAnswer());
+    faulty
+        .next(Operation.HEAD, BackendFault.unavailable())
+        .next(Operation.GET, BackendFault.unavailable());
     assertThat(lease.renew()).isFalse();
     assertThat(body()).contains("\"expires_at\":\"2026-11-15T12:00:40.123456+00:00\"");
     return lease;
@@ -298,7 +302,7 @@ class LeaseTest {
   @Test
   void aLookThatTakesTooLongIsNoProof() {
     Lease lease = acquire();
-    faulty.next(Operation.GET, Fault.meanwhile(() -> time.advance(Duration.ofSeconds(25))));
+    faulty.next(Operation.GET, BackendFault.runBefore(() -> time.advance(Duration.ofSeconds(25))));
     assertThatThrownBy(lease::verify).isInstanceOf(LeaseLostException.class);
   }
 

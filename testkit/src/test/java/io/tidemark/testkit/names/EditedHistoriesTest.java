@@ -5,24 +5,24 @@ import static io.tidemark.testkit.names.Samples.MYDB;
 import static io.tidemark.testkit.names.Samples.head;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.testkit.names.History.Action;
-import io.tidemark.testkit.names.History.Advance;
-import io.tidemark.testkit.names.History.Answer;
-import io.tidemark.testkit.names.History.Conflict;
-import io.tidemark.testkit.names.History.Done;
-import io.tidemark.testkit.names.History.Edit;
-import io.tidemark.testkit.names.History.Life;
-import io.tidemark.testkit.names.History.Operation;
-import io.tidemark.testkit.names.History.Push;
-import io.tidemark.testkit.names.History.Read;
-import io.tidemark.testkit.names.History.Refusal;
-import io.tidemark.testkit.names.History.Register;
-import io.tidemark.testkit.names.History.Seen;
-import io.tidemark.testkit.names.History.State;
-import io.tidemark.testkit.names.History.Unknown;
+import io.tidemark.testkit.names.OperationHistory.Action;
+import io.tidemark.testkit.names.OperationHistory.Advance;
+import io.tidemark.testkit.names.OperationHistory.Answer;
+import io.tidemark.testkit.names.OperationHistory.Conflict;
+import io.tidemark.testkit.names.OperationHistory.Done;
+import io.tidemark.testkit.names.OperationHistory.Edit;
+import io.tidemark.testkit.names.OperationHistory.Life;
+import io.tidemark.testkit.names.OperationHistory.Operation;
+import io.tidemark.testkit.names.OperationHistory.Push;
+import io.tidemark.testkit.names.OperationHistory.Read;
+import io.tidemark.testkit.names.OperationHistory.Refusal;
+import io.tidemark.testkit.names.OperationHistory.Register;
+import io.tidemark.testkit.names.OperationHistory.Seen;
+import io.tidemark.testkit.names.OperationHistory.State;
+import io.tidemark.testkit.names.OperationHistory.Unknown;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +36,7 @@ class EditedHistoriesTest {
   private static final Edit RETRACT = new Edit(live(ONE), retracted(ONE));
   private static final Edit RESTORE = new Edit(retracted(ONE), live(ONE));
 
-  private final History history = new History();
+  private final OperationHistory operationHistory = new OperationHistory();
 
   private static State live(ConcernValue value) {
     return new State(Optional.of(value), Life.LIVE);
@@ -55,20 +55,21 @@ class EditedHistoriesTest {
   }
 
   private static Advance advance(ConcernValue next) {
-    return new Advance(next, Change.Bound.NEWER);
+    return new Advance(next, ConcernChange.Bound.NEWER);
   }
 
   private void at(long invoked, long returned, Action action, Answer answer) {
-    history.add(new Operation(HEAD, action, answer, invoked, returned));
+    operationHistory.add(new Operation(HEAD, action, answer, invoked, returned));
   }
 
   private void assertFine() {
-    assertThat(LinearizabilityChecker.check(history, register -> Optional.of(ONE))).isEmpty();
+    assertThat(LinearizabilityChecker.check(operationHistory, register -> Optional.of(ONE)))
+        .isEmpty();
   }
 
   private void assertFails(long invoked) {
     assertThat(
-            LinearizabilityChecker.check(history, register -> Optional.of(ONE))
+            LinearizabilityChecker.check(operationHistory, register -> Optional.of(ONE))
                 .orElseThrow()
                 .operation()
                 .invoked())

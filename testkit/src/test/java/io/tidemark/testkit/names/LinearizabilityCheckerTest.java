@@ -6,22 +6,22 @@ import static io.tidemark.testkit.names.Samples.index;
 import static io.tidemark.testkit.names.Samples.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.names.Change;
 import io.tidemark.names.Concern;
+import io.tidemark.names.ConcernChange;
 import io.tidemark.names.ConcernValue;
 import io.tidemark.testkit.Seed;
-import io.tidemark.testkit.names.History.Action;
-import io.tidemark.testkit.names.History.Advance;
-import io.tidemark.testkit.names.History.Answer;
-import io.tidemark.testkit.names.History.Conflict;
-import io.tidemark.testkit.names.History.Done;
-import io.tidemark.testkit.names.History.Operation;
-import io.tidemark.testkit.names.History.Push;
-import io.tidemark.testkit.names.History.Read;
-import io.tidemark.testkit.names.History.Register;
-import io.tidemark.testkit.names.History.Seen;
-import io.tidemark.testkit.names.History.Unknown;
 import io.tidemark.testkit.names.LinearizabilityChecker.Violation;
+import io.tidemark.testkit.names.OperationHistory.Action;
+import io.tidemark.testkit.names.OperationHistory.Advance;
+import io.tidemark.testkit.names.OperationHistory.Answer;
+import io.tidemark.testkit.names.OperationHistory.Conflict;
+import io.tidemark.testkit.names.OperationHistory.Done;
+import io.tidemark.testkit.names.OperationHistory.Operation;
+import io.tidemark.testkit.names.OperationHistory.Push;
+import io.tidemark.testkit.names.OperationHistory.Read;
+import io.tidemark.testkit.names.OperationHistory.Register;
+import io.tidemark.testkit.names.OperationHistory.Seen;
+import io.tidemark.testkit.names.OperationHistory.Unknown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,14 +36,14 @@ class LinearizabilityCheckerTest {
   private static final ConcernValue OTHER_TWO = state(2, "other two");
   private static final ConcernValue THREE = state(3, "three");
 
-  private final History history = new History();
+  private final OperationHistory operationHistory = new OperationHistory();
 
   private void at(long invoked, long returned, Action action, Answer answer) {
-    history.add(new Operation(STATUS, action, answer, invoked, returned));
+    operationHistory.add(new Operation(STATUS, action, answer, invoked, returned));
   }
 
   private void indexAt(long invoked, long returned, Action action, Answer answer) {
-    history.add(new Operation(INDEX, action, answer, invoked, returned));
+    operationHistory.add(new Operation(INDEX, action, answer, invoked, returned));
   }
 
   private static Push push(ConcernValue expected, ConcernValue next) {
@@ -59,7 +59,7 @@ class LinearizabilityCheckerTest {
   }
 
   private Optional<Violation> check() {
-    return LinearizabilityChecker.check(history, register -> Optional.of(ONE));
+    return LinearizabilityChecker.check(operationHistory, register -> Optional.of(ONE));
   }
 
   private void assertFails(long invoked) {
@@ -166,24 +166,25 @@ class LinearizabilityCheckerTest {
 
   @Test
   void anAdvanceGoesForwardFromAnywhere() {
-    indexAt(1, 10, new Advance(index("a", 5, 0), Change.Bound.NEWER), new Done());
-    indexAt(2, 9, new Advance(index("b", 7, 0), Change.Bound.NEWER), new Done());
-    indexAt(3, 8, new Advance(index("c", 6, 0), Change.Bound.NEWER), conflict(index("b", 7, 0)));
+    indexAt(1, 10, new Advance(index("a", 5, 0), ConcernChange.Bound.NEWER), new Done());
+    indexAt(2, 9, new Advance(index("b", 7, 0), ConcernChange.Bound.NEWER), new Done());
+    indexAt(
+        3, 8, new Advance(index("c", 6, 0), ConcernChange.Bound.NEWER), conflict(index("b", 7, 0)));
     indexAt(11, 12, new Read(), seen(index("b", 7, 0)));
     assertThat(check()).isEmpty();
-    indexAt(13, 14, new Advance(index("d", 7, 0), Change.Bound.NEWER), new Done());
+    indexAt(13, 14, new Advance(index("d", 7, 0), ConcernChange.Bound.NEWER), new Done());
     assertFails(13);
   }
 
   @Test
   void anAdvanceInPlaceIsBounded() {
-    indexAt(1, 2, new Advance(index("a", 5, 0), Change.Bound.NEWER), new Done());
-    indexAt(3, 4, new Advance(index("b", 5, 1), Change.Bound.NEWER_OR_EQUAL), new Done());
+    indexAt(1, 2, new Advance(index("a", 5, 0), ConcernChange.Bound.NEWER), new Done());
+    indexAt(3, 4, new Advance(index("b", 5, 1), ConcernChange.Bound.NEWER_OR_EQUAL), new Done());
     assertThat(check()).isEmpty();
     indexAt(
         5,
         6,
-        new Advance(index("c", 5, 2), Change.Bound.NEWER_OR_EQUAL),
+        new Advance(index("c", 5, 2), ConcernChange.Bound.NEWER_OR_EQUAL),
         conflict(index("b", 5, 1)));
     assertFails(5);
   }
@@ -260,9 +261,11 @@ class LinearizabilityCheckerTest {
     at(3, 4, push(ONE, TWO), new Conflict(Optional.empty()));
     at(5, 6, new Push(Optional.empty(), ONE), new Done());
     at(7, 8, new Push(Optional.empty(), TWO), conflict(ONE));
-    assertThat(LinearizabilityChecker.check(history, register -> Optional.empty())).isEmpty();
+    assertThat(LinearizabilityChecker.check(operationHistory, register -> Optional.empty()))
+        .isEmpty();
     at(9, 10, new Read(), new Seen(Optional.empty()));
-    assertThat(LinearizabilityChecker.check(history, register -> Optional.empty())).isPresent();
+    assertThat(LinearizabilityChecker.check(operationHistory, register -> Optional.empty()))
+        .isPresent();
   }
 
   @Test
@@ -325,7 +328,7 @@ class LinearizabilityCheckerTest {
   @Test
   void whateverARegisterThatWorksDoesIsFine() {
     Seed seed = Seed.of("whateverARegisterThatWorksDoesIsFine");
-    randomHistory(seed.random(), 20_000).forEach(history::add);
+    randomHistory(seed.random(), 20_000).forEach(operationHistory::add);
     assertThat(check()).as("%s", seed).isEmpty();
   }
 
@@ -333,7 +336,7 @@ class LinearizabilityCheckerTest {
   void oneBadReadAmongManyIsFound() {
     Seed seed = Seed.of("oneBadReadAmongManyIsFound");
     RandomGenerator random = seed.random();
-    randomHistory(random, 5_000).forEach(history::add);
+    randomHistory(random, 5_000).forEach(operationHistory::add);
     long moment = 1000 + 10L * (2_500 + random.nextInt(2_000));
     at(moment, moment + 1, new Read(), seen(ONE));
     assertThat(check()).as("%s", seed).isPresent();

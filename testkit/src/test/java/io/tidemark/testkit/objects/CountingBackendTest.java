@@ -31,8 +31,8 @@ class CountingBackendTest {
     store.list("").close();
     assertThat(store.list("")).hasSize(2);
     store.delete("b");
-    Requests requests = counting.requests();
-    assertThat(requests.byOperation())
+    RequestCounts requestCounts = counting.requests();
+    assertThat(requestCounts.byOperation())
         .isEqualTo(
             Map.of(
                 Operation.PUT, 2L,
@@ -40,18 +40,18 @@ class CountingBackendTest {
                 Operation.HEAD, 1L,
                 Operation.LIST, 1L, // the one that was closed unread asked for nothing
                 Operation.DELETE, 1L));
-    assertThat(requests.total()).isEqualTo(7);
-    assertThat(requests)
+    assertThat(requestCounts.total()).isEqualTo(7);
+    assertThat(requestCounts)
         .hasToString(
             "2 GET, 1 HEAD, 2 PUT, 1 DELETE, 1 LIST; 7 round trips; 8 bytes written, 5 read");
   }
 
   @Test
   void requestsThatOverlapAreOneRoundTrip() {
-    Gate first = new Gate();
-    Gate second = new Gate();
-    faulty.next(Operation.PUT, "a", Fault.hold(first));
-    faulty.next(Operation.PUT, "b", Fault.hold(second));
+    RequestLatch first = new RequestLatch();
+    RequestLatch second = new RequestLatch();
+    faulty.next(Operation.PUT, "a", BackendFault.hold(first));
+    faulty.next(Operation.PUT, "b", BackendFault.hold(second));
     CompletableFuture<Void> a = CompletableFuture.runAsync(() -> put("a", "1"));
     first.awaitArrival();
     CompletableFuture<Void> b = CompletableFuture.runAsync(() -> put("b", "1"));
@@ -69,7 +69,7 @@ class CountingBackendTest {
 
   @Test
   void aFailedRequestCountsAndEnds() {
-    faulty.next(Operation.PUT, Fault.unavailable());
+    faulty.next(Operation.PUT, BackendFault.unavailable());
     put("a", "1");
     assertThat(counting.requests().of(Operation.PUT)).isEqualTo(2);
     assertThat(counting.requests().roundTrips()).isEqualTo(2);

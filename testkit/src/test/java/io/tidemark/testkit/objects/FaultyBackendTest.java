@@ -56,7 +56,9 @@ class FaultyBackendTest {
 
   @Test
   void aLostAnswerIsAppliedAndALostRequestIsNot() {
-    faulty.next(Operation.PUT, Fault.loseAnswer()).next(Operation.PUT, Fault.loseRequest());
+    faulty
+        .next(Operation.PUT, BackendFault.loseAnswer())
+        .next(Operation.PUT, BackendFault.loseRequest());
     assertThatThrownBy(() -> put("key", "1", Condition.none()))
         .isInstanceOf(OutcomeUnknownException.class)
         .hasMessageContaining("PUT key");
@@ -68,13 +70,13 @@ class FaultyBackendTest {
 
   @Test
   void aReadWhoseAnswerIsLostIsOnlyUnavailable() {
-    faulty.next(Operation.HEAD, Fault.loseAnswer());
+    faulty.next(Operation.HEAD, BackendFault.loseAnswer());
     assertThatThrownBy(() -> faulty.head("key")).isInstanceOf(StoreUnavailableException.class);
   }
 
   @Test
   void aLateWriteArrivesJustBeforeTheRequestItSays() {
-    faulty.next(Operation.PUT, Fault.arriveLate(2));
+    faulty.next(Operation.PUT, BackendFault.arriveLate(2));
     byte[] bytes = "1".getBytes(StandardCharsets.UTF_8);
     assertThatThrownBy(() -> faulty.put("key", Body.of(bytes), Condition.none(), "late"))
         .isInstanceOf(OutcomeUnknownException.class);
@@ -86,18 +88,18 @@ class FaultyBackendTest {
 
   @Test
   void aLateWriteArrivesOnDemandIfItsConditionStillHolds() {
-    faulty.next(Operation.PUT, Fault.arriveLate(100));
+    faulty.next(Operation.PUT, BackendFault.arriveLate(100));
     assertThatThrownBy(() -> put("key", "1", Condition.ifAbsent()))
         .isInstanceOf(OutcomeUnknownException.class);
     put("key", "2", Condition.ifAbsent());
-    faulty.deliverLate();
+    faulty.deliverLateWrites();
     assertThat(text("key")).isEqualTo("2");
   }
 
   @Test
   void whatIsTurnedAwayIsNotApplied() {
-    for (Fault fault : List.of(Fault.unavailable(), Fault.conflict())) {
-      faulty.next(Operation.PUT, fault);
+    for (BackendFault backendFault : List.of(BackendFault.unavailable(), BackendFault.conflict())) {
+      faulty.next(Operation.PUT, backendFault);
       assertThatThrownBy(() -> put("key", "1", Condition.none()))
           .isInstanceOf(StoreUnavailableException.class);
     }
@@ -106,7 +108,9 @@ class FaultyBackendTest {
 
   @Test
   void aRefusalIsNotAppliedAndARefusedSuccessIs() {
-    faulty.next(Operation.PUT, Fault.refuse()).next(Operation.PUT, Fault.refuseOwnSuccess());
+    faulty
+        .next(Operation.PUT, BackendFault.refuse())
+        .next(Operation.PUT, BackendFault.refuseOwnSuccess());
     assertThat(put("key", "1", Condition.ifAbsent()))
         .isEqualTo(new PreconditionFailed(Optional.empty()));
     assertThat(memory.head("key")).isEmpty();
@@ -118,7 +122,7 @@ class FaultyBackendTest {
   @Test
   void aBodyBreaksOffAfterSoManyBytes() throws IOException {
     put("key", "12345", Condition.none());
-    faulty.next(Operation.GET, Fault.breakOff(3));
+    faulty.next(Operation.GET, BackendFault.breakOff(3));
     try (Content content = content("key")) {
       assertThat(content.size()).isEqualTo(5);
       assertThat(content.stream().readNBytes(3)).containsExactly('1', '2', '3');
@@ -129,7 +133,7 @@ class FaultyBackendTest {
   @Test
   void aListingBreaksOffAfterSoManyEntries() {
     List.of("a", "b", "c").forEach(key -> put(key, "1", Condition.none()));
-    faulty.next(Operation.LIST, Fault.breakOff(2));
+    faulty.next(Operation.LIST, BackendFault.breakOff(2));
     List<String> seen = new ArrayList<>();
     assertThatThrownBy(() -> faulty.list(Listing.all("")).forEach(e -> seen.add(e.name())))
         .isInstanceOf(StoreUnavailableException.class);
@@ -138,48 +142,50 @@ class FaultyBackendTest {
 
   @Test
   void aFaultWaitsForTheRequestItIsMeantFor() {
-    faulty.next(Operation.PUT, "b", Fault.unavailable());
+    faulty.next(Operation.PUT, "b", BackendFault.unavailable());
     assertThat(put("a", "1", Condition.none()).written()).isTrue();
     assertThat(faulty.head("b")).isEmpty();
-    assertThat(faulty.waiting()).isEqualTo(1);
+    assertThat(faulty.pendingFaults()).isEqualTo(1);
     assertThatThrownBy(() -> put("b", "1", Condition.none()))
         .isInstanceOf(StoreUnavailableException.class);
     assertThat(put("b", "1", Condition.none()).written()).isTrue();
-    assertThat(faulty.waiting()).isZero();
+    assertThat(faulty.pendingFaults()).isZero();
   }
 
   @Test
   void aStandingFaultStaysUntilItIsHealed() {
-    faulty.always(Operation.HEAD, Fault.unavailable());
+    faulty.always(Operation.HEAD, BackendFault.unavailable());
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> faulty.head("key")).isInstanceOf(StoreUnavailableException.class);
     }
-    assertThat(faulty.heal().head("key")).isEmpty();
+    assertThat(faulty.clearFaults().head("key")).isEmpty();
   }
 
   @Test
   void aHeldRequestIsCarriedOutWhenTheGateOpens() {
-    Gate gate = new Gate();
-    faulty.next(Operation.PUT, Fault.hold(gate));
+    RequestLatch requestLatch = new RequestLatch();
+    faulty.next(Operation.PUT, BackendFault.hold(requestLatch));
     CompletableFuture<WriteResult> held =
         CompletableFuture.supplyAsync(() -> put("key", "1", Condition.ifAbsent()));
-    gate.awaitArrival();
+    requestLatch.awaitArrival();
     assertThat(memory.head("key")).isEmpty();
     put("key", "2", Condition.ifAbsent());
-    gate.open();
+    requestLatch.open();
     assertThat(held.join()).isEqualTo(new PreconditionFailed(Optional.of(etag("key"))));
   }
 
   @Test
   void aHeldAnswerComesWhenTheGateOpensAndMayBeLostThen() {
-    Gate gate = new Gate();
-    faulty.next(Operation.PUT, Fault.holdAnswer(gate)).next(Operation.PUT, Fault.loseAnswer());
+    RequestLatch requestLatch = new RequestLatch();
+    faulty
+        .next(Operation.PUT, BackendFault.holdAnswer(requestLatch))
+        .next(Operation.PUT, BackendFault.loseAnswer());
     CompletableFuture<WriteResult> held =
         CompletableFuture.supplyAsync(() -> put("key", "1", Condition.ifAbsent()));
-    gate.awaitArrival();
+    requestLatch.awaitArrival();
     assertThat(attempt("key")).contains("attempt of 1");
     assertThat(held).isNotDone();
-    gate.open();
+    requestLatch.open();
     assertThatThrownBy(held::join).hasCauseInstanceOf(OutcomeUnknownException.class);
   }
 

@@ -16,12 +16,12 @@ class ChildJvmTest {
     public static void main(String[] arguments) throws Exception {
       ParentLink parent = new ParentLink();
       parent.awaitStart();
-      parent.tell(arguments[0] + " " + System.getProperty("mood"));
+      parent.printLine(arguments[0] + " " + System.getProperty("mood"));
       if (arguments[0].equals("fail")) {
         throw new IllegalStateException("out of words");
       }
       for (int i = 1; arguments[0].equals("chat"); i++) {
-        parent.tell("line " + i);
+        parent.printLine("line " + i);
       }
     }
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Servers.class)
+@ExtendWith(ServerExtension.class)
 class PostgresServerTest {
 
   @Test

@@ -50,7 +50,7 @@ class S3FaultsTest {
 
   @Test
   void aLostResponseWasApplied() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.LOSE_RESPONSE);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.LOSE_RESPONSE);
 
     assertThatThrownBy(() -> s3.put("k", "v")).isInstanceOf(SdkClientException.class);
     assertThat(s3.get("k")).isEqualTo("v");
@@ -59,7 +59,7 @@ class S3FaultsTest {
   @Test
   void aLostDeleteWasApplied() {
     s3.put("k", "v");
-    bucket.faults().next(S3Operation.DELETE_OBJECT, Fault.LOSE_RESPONSE);
+    bucket.faults().next(S3Operation.DELETE_OBJECT, ServerFault.LOSE_RESPONSE);
 
     assertThatThrownBy(() -> CLIENT.deleteObject(b -> b.bucket(bucket.name()).key("k")))
         .isInstanceOf(SdkClientException.class);
@@ -75,7 +75,7 @@ class S3FaultsTest {
     // the quoted MD5 of "v"
     CompletedPart part =
         CompletedPart.builder().partNumber(1).eTag("\"9e3669d19b675bd57058fd4664205d2a\"").build();
-    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, Fault.LOSE_RESPONSE);
+    bucket.faults().next(S3Operation.COMPLETE_UPLOAD, ServerFault.LOSE_RESPONSE);
 
     assertThatThrownBy(
             () ->
@@ -92,7 +92,7 @@ class S3FaultsTest {
   @Test
   void aLostResponseToALostRaceChangedNothing() {
     s3.put("k", "first");
-    bucket.faults().next(WireRequest::isConditional, Fault.LOSE_RESPONSE);
+    bucket.faults().next(RecordedRequest::isConditional, ServerFault.LOSE_RESPONSE);
 
     assertThatThrownBy(() -> s3.create("k", "second")).isInstanceOf(SdkClientException.class);
     assertThat(s3.get("k")).isEqualTo("first");
@@ -100,7 +100,7 @@ class S3FaultsTest {
 
   @Test
   void aCutConnectionWasNotApplied() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.FAIL_BEFORE);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.FAIL_BEFORE);
 
     assertThatThrownBy(() -> s3.put("k", "v")).isInstanceOf(SdkClientException.class);
     assertThat(s3.keys("")).isEmpty();
@@ -109,14 +109,14 @@ class S3FaultsTest {
 
   @Test
   void answersTheErrorsOfS3AndDoesNotApply() {
-    record Expected(Fault fault, int status, String code) {}
+    record Expected(ServerFault fault, int status, String code) {}
     List<Expected> expected =
         List.of(
-            new Expected(Fault.CONFLICT, 409, "ConditionalRequestConflict"),
-            new Expected(Fault.PRECONDITION_FAILED, 412, "PreconditionFailed"),
-            new Expected(Fault.TOO_MANY_REQUESTS, 429, "TooManyRequests"),
-            new Expected(Fault.INTERNAL_ERROR, 500, "InternalError"),
-            new Expected(Fault.SLOW_DOWN, 503, "SlowDown"));
+            new Expected(ServerFault.CONFLICT, 409, "ConditionalRequestConflict"),
+            new Expected(ServerFault.PRECONDITION_FAILED, 412, "PreconditionFailed"),
+            new Expected(ServerFault.TOO_MANY_REQUESTS, 429, "TooManyRequests"),
+            new Expected(ServerFault.INTERNAL_ERROR, 500, "InternalError"),
+            new Expected(ServerFault.SLOW_DOWN, 503, "SlowDown"));
     expected.forEach(e -> bucket.faults().next(S3Operation.PUT_OBJECT, e.fault()));
 
     for (Expected e : expected) {
@@ -128,7 +128,7 @@ class S3FaultsTest {
 
   @Test
   void answersAnErrorThoughItWasApplied() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.INTERNAL_ERROR_AFTER_APPLYING);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.INTERNAL_ERROR_AFTER_APPLYING);
 
     assertThatThrownBy(() -> s3.put("k", "v")).satisfies(t -> isError(t, 500, "InternalError"));
     assertThat(s3.get("k")).isEqualTo("v");
@@ -137,8 +137,8 @@ class S3FaultsTest {
   @Test
   void answersAnErrorToAReader() {
     s3.put("k", "v");
-    bucket.faults().next(S3Operation.GET_OBJECT, Fault.SLOW_DOWN);
-    bucket.faults().next(S3Operation.HEAD_OBJECT, Fault.SLOW_DOWN);
+    bucket.faults().next(S3Operation.GET_OBJECT, ServerFault.SLOW_DOWN);
+    bucket.faults().next(S3Operation.HEAD_OBJECT, ServerFault.SLOW_DOWN);
 
     assertThatThrownBy(() -> s3.get("k")).satisfies(t -> isError(t, 503, "SlowDown"));
     assertThatThrownBy(() -> CLIENT.headObject(b -> b.bucket(bucket.name()).key("k")))
@@ -148,41 +148,41 @@ class S3FaultsTest {
 
   @Test
   void aRequestHeldBeforeIsOvertaken() throws Exception {
-    Gate gate = new Gate();
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.holdBefore(gate));
+    ServerRequestLatch serverRequestLatch = new ServerRequestLatch();
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.holdBefore(serverRequestLatch));
 
     CompletableFuture<String> held = CompletableFuture.supplyAsync(() -> s3.put("k", "slow"));
-    gate.awaitArrival();
+    serverRequestLatch.awaitArrival();
     s3.put("k", "fast");
     assertThat(s3.get("k")).isEqualTo("fast");
-    gate.open();
+    serverRequestLatch.open();
     held.get(2, TimeUnit.MINUTES);
     assertThat(s3.get("k")).isEqualTo("slow");
   }
 
   @Test
   void aRequestHeldAfterIsSeenBeforeItIsAnswered() throws Exception {
-    Gate gate = new Gate();
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.holdAfter(gate));
+    ServerRequestLatch serverRequestLatch = new ServerRequestLatch();
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.holdAfter(serverRequestLatch));
 
     CompletableFuture<String> held = CompletableFuture.supplyAsync(() -> s3.put("k", "v"));
-    gate.awaitArrival();
+    serverRequestLatch.awaitArrival();
     assertThat(s3.get("k")).isEqualTo("v");
     assertThat(held).isNotDone();
-    gate.open();
+    serverRequestLatch.open();
     assertThat(held.get(2, TimeUnit.MINUTES)).isNotEmpty();
   }
 
   @Test
   void aClientThatGivesUpDoesNotUndoItsWrite() throws Exception {
-    Gate gate = new Gate();
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.holdAfter(gate));
+    ServerRequestLatch serverRequestLatch = new ServerRequestLatch();
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.holdAfter(serverRequestLatch));
 
     CompletableFuture<?> write = CompletableFuture.runAsync(() -> putWithin(Duration.ofSeconds(2)));
     assertThatThrownBy(() -> write.get(2, TimeUnit.MINUTES)).hasCauseInstanceOf(SdkException.class);
-    gate.awaitArrival();
+    serverRequestLatch.awaitArrival();
     assertThat(s3.get("k")).isEqualTo("v");
-    gate.open();
+    serverRequestLatch.open();
   }
 
   private void putWithin(Duration limit) {
@@ -193,8 +193,8 @@ class S3FaultsTest {
 
   @Test
   void aDelayedAnswerTakesItsTime() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.delayBefore(Duration.ofMillis(50)));
-    bucket.faults().next(S3Operation.GET_OBJECT, Fault.delayAfter(Duration.ofMillis(50)));
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.delayBefore(Duration.ofMillis(50)));
+    bucket.faults().next(S3Operation.GET_OBJECT, ServerFault.delayAfter(Duration.ofMillis(50)));
 
     long start = System.nanoTime();
     s3.put("k", "v");
@@ -205,15 +205,15 @@ class S3FaultsTest {
 
   @Test
   void randomFaultsComeAgainWithTheirSeed() {
-    Faults.Chance chance =
-        new Faults.Chance(7, 0.5, List.of(Fault.SLOW_DOWN, Fault.INTERNAL_ERROR));
+    BucketFaults.Chance chance =
+        new BucketFaults.Chance(7, 0.5, List.of(ServerFault.SLOW_DOWN, ServerFault.INTERNAL_ERROR));
 
     List<Integer> first = statusesOf(20, chance);
     List<Integer> second = statusesOf(20, chance);
     assertThat(first).isEqualTo(second).contains(200, 500, 503);
   }
 
-  private List<Integer> statusesOf(int writes, Faults.Chance chance) {
+  private List<Integer> statusesOf(int writes, BucketFaults.Chance chance) {
     bucket.faults().random(r -> r.operation() == S3Operation.PUT_OBJECT, chance);
     List<Integer> statuses = new ArrayList<>();
     for (int i = 0; i < writes; i++) {
@@ -231,7 +231,7 @@ class S3FaultsTest {
   @Test
   void faultsOfOneBucketSpareTheOthers() {
     S3Access other = new S3Access(CLIENT, SERVER.createBucket().name());
-    bucket.faults().next(r -> true, Fault.SLOW_DOWN);
+    bucket.faults().next(r -> true, ServerFault.SLOW_DOWN);
 
     other.put("k", "v");
     assertThat(bucket.faults().pending()).isEqualTo(1);
@@ -239,7 +239,7 @@ class S3FaultsTest {
 
   @Test
   void countsEveryRequestByWhatItAsks() {
-    bucket.faults().next(S3Operation.PUT_OBJECT, Fault.FAIL_BEFORE);
+    bucket.faults().next(S3Operation.PUT_OBJECT, ServerFault.FAIL_BEFORE);
     assertThatThrownBy(() -> s3.put("k", "v")).isInstanceOf(SdkClientException.class);
     String etag = s3.create("k", "v");
     s3.get("k");

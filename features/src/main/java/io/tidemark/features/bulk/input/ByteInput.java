@@ -67,7 +67,7 @@ final class ByteInput {
   }
 
   /** The next byte that is no white space, which stays the next. */
-  int peekText() throws IOException {
+  int peekNonBlank() throws IOException {
     int value = peek();
     while (value == ' ' || value == '\t' || value == '\n' || value == '\r') {
       next();
@@ -77,14 +77,14 @@ final class ByteInput {
   }
 
   /** Bytes that {@link #keepUntil} stops at. */
-  static final class Stops {
+  static final class Delimiters {
     private final boolean[] bytes = new boolean[256];
 
     /** Stops of ASCII characters. */
-    static Stops of(String characters) {
-      Stops stops = new Stops();
-      characters.chars().forEach(c -> stops.bytes[c] = true);
-      return stops;
+    static Delimiters of(String characters) {
+      Delimiters delimiters = new Delimiters();
+      characters.chars().forEach(c -> delimiters.bytes[c] = true);
+      return delimiters;
     }
   }
 
@@ -95,12 +95,12 @@ final class ByteInput {
   }
 
   /** Keeps the bytes before the next stop, which stays the next byte, or before the end. */
-  void keepUntil(Stops stops, ByteArrayOutputStream entry) throws IOException {
+  void keepUntil(Delimiters delimiters, ByteArrayOutputStream entry) throws IOException {
     while (at < end || fill()) {
       int from = at;
       int to = from;
       long lines = 0;
-      while (to < end && !stops.bytes[buffer[to] & 0xff]) {
+      while (to < end && !delimiters.bytes[buffer[to] & 0xff]) {
         lines += buffer[to++] == '\n' ? 1 : 0;
       }
       at = to;

@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param csv how CSV is read, if it is CSV
  */
 public record Input(
-    @Nullable Path file, @Nullable InputStream stream, String name, Format format, CsvOptions csv) {
+    @Nullable Path file,
+    @Nullable InputStream stream,
+    String name,
+    InputFormat format,
+    CsvOptions csv) {
 
   static final String COMPRESSED = ".gz";
 
@@ -31,7 +35,7 @@ public record Input(
   public static Input of(Path file) {
     return of(
         file,
-        Format.of(file.toString())
+        InputFormat.of(file.toString())
             .orElseThrow(
                 () ->
                     new InvalidInputException(
@@ -40,18 +44,18 @@ public record Input(
   }
 
   /** A file. */
-  public static Input of(Path file, Format format) {
-    return new Input(file, null, file.toString(), format, CsvOptions.standard());
+  public static Input of(Path file, InputFormat inputFormat) {
+    return new Input(file, null, file.toString(), inputFormat, CsvOptions.standard());
   }
 
   /** A stream, which isn't compressed. */
-  public static Input of(InputStream stream, Format format) {
-    return of(stream, "standard input", format);
+  public static Input of(InputStream stream, InputFormat inputFormat) {
+    return of(stream, "standard input", inputFormat);
   }
 
   /** A stream with a name of its own for messages. */
-  public static Input of(InputStream stream, String name, Format format) {
-    return new Input(null, stream, name, format, CsvOptions.standard());
+  public static Input of(InputStream stream, String name, InputFormat inputFormat) {
+    return new Input(null, stream, name, inputFormat, CsvOptions.standard());
   }
 
   /** The same with other rules for CSV. */
@@ -101,27 +105,28 @@ public record Input(
   }
 
   /** Begins to read it. */
-  public OpenInput open() throws IOException {
-    Counted counted = new Counted(bytes());
-    InputStream plain = isCompressed() ? new GzipStream(counted) : counted;
+  public InputReader open() throws IOException {
+    CountingStream countingStream = new CountingStream(bytes());
+    InputStream plain = isCompressed() ? new GzipStream(countingStream) : countingStream;
     ByteInput bytes = new ByteInput(plain);
     return switch (format) {
-      case GEOJSON -> new OpenInput(counted, new CollectionEntries(bytes), EntryParser::geoJson);
+      case GEOJSON ->
+          new InputReader(countingStream, new CollectionEntryReader(bytes), EntryParser::geoJson);
       case GEOJSON_SEQ ->
-          new OpenInput(
-              counted,
-              bytes.peekText() == SeparatedEntries.RS
-                  ? new SeparatedEntries(bytes)
-                  : new LineEntries(bytes),
+          new InputReader(
+              countingStream,
+              bytes.peekNonBlank() == SeparatedEntryReader.RS
+                  ? new SeparatedEntryReader(bytes)
+                  : new LineEntryReader(bytes),
               EntryParser::geoJson);
       case CSV -> {
-        Entries entries = new CsvEntries(bytes);
-        Entry header =
-            entries
+        EntryReader entryReader = new CsvEntryReader(bytes);
+        InputEntry header =
+            entryReader
                 .next()
                 .orElseThrow(
                     () -> new InvalidInputException(name + " is empty; CSV begins with a header"));
-        yield new OpenInput(counted, entries, CsvParser.of(header.text(), csv));
+        yield new InputReader(countingStream, entryReader, CsvParser.of(header.text(), csv));
       }
     };
   }
@@ -135,10 +140,10 @@ public record Input(
   }
 
   /** Counts the bytes that were read, for those who watch. */
-  static final class Counted extends FilterInputStream {
+  static final class CountingStream extends FilterInputStream {
     private volatile long count;
 
-    Counted(InputStream in) {
+    CountingStream(InputStream in) {
       super(in);
     }
 

@@ -17,10 +17,10 @@ record GeoJsonWriter(OutputStream out, Framing framing, LongConsumer listener) {
   private static final int OFTEN = 1_000;
 
   /** Writes all; returns how many there were. */
-  long write(States states) {
+  long write(StateReader stateReader) {
     long[] count = {0};
     long written =
-        states.each(
+        stateReader.each(
             List.of("jsondata::text", "geo::text"),
             row -> {
               text(framing.before(count[0]));

@@ -28,14 +28,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files are taken apart and parsed; none of it needs a server. */
 class InputTest {
 
-  private static Input input(Format format, String text) {
-    return Input.of(new ByteArrayInputStream(text.getBytes(UTF_8)), format);
+  private static Input input(InputFormat inputFormat, String text) {
+    return Input.of(new ByteArrayInputStream(text.getBytes(UTF_8)), inputFormat);
   }
 
   private static List<String> read(Input input) throws IOException {
     List<String> found = new ArrayList<>();
-    try (OpenInput open = input.open()) {
-      for (Optional<Entry> next = open.next(); next.isPresent(); next = open.next()) {
+    try (InputReader open = input.open()) {
+      for (Optional<InputEntry> next = open.next(); next.isPresent(); next = open.next()) {
         String what;
         try {
           what = open.parser().parse(next.get().text()).geoJson();
@@ -55,7 +55,7 @@ class InputTest {
     String write = "exec >'%s'; for id in a b; do echo '{\"id\":\"'$id'\"}' | gzip; done";
     Process writer = new ProcessBuilder("sh", "-c", write.formatted(pipe)).start();
 
-    try (OpenInput open = Input.of(pipe).open()) {
+    try (InputReader open = Input.of(pipe).open()) {
       assertThat(open.next().orElseThrow().text()).asString(UTF_8).isEqualTo("{\"id\":\"a\"}");
       assertThat(open.next().orElseThrow().text()).asString(UTF_8).isEqualTo("{\"id\":\"b\"}");
       assertThat(open.next()).isEmpty();
@@ -72,8 +72,8 @@ class InputTest {
         "feff007b | in UTF-16, only UTF-8 is read; convert it: iconv -f UTF-16 -t UTF-8"
       })
   void inputThatIsNoTextInUtf8IsNamed(String begin, String problem) {
-    for (Format format : Format.values()) {
-      Input input = Input.of(new ByteArrayInputStream(HexFormat.of().parseHex(begin)), format);
+    for (InputFormat inputFormat : InputFormat.values()) {
+      Input input = Input.of(new ByteArrayInputStream(HexFormat.of().parseHex(begin)), inputFormat);
 
       assertThatThrownBy(input::open)
           .isInstanceOf(InvalidInputException.class)
@@ -102,7 +102,7 @@ class InputTest {
     assertThat(
             read(
                 input(
-                    Format.CSV,
+                    InputFormat.CSV,
                     "lon,lat,t\n" + row.formatted("x".repeat(16 << 20)) + row.formatted("y"))))
         .satisfiesExactly(
             first ->
@@ -122,7 +122,7 @@ class InputTest {
          "bbox": [0, 0]}
         """;
 
-    assertThat(read(input(Format.GEOJSON, text)))
+    assertThat(read(input(InputFormat.GEOJSON, text)))
         .containsExactly(
             "feature 1 (line 2):"
                 + " {\"id\":\"a}]\\\\\",\"properties\":{\"t\":\"\\\"{[\"},\"geometry\":null}",
@@ -146,7 +146,7 @@ class InputTest {
         "{\"features\": 5}|line 1: '5' is found; the features are a list",
       })
   void aCollectionThatIsNotWholeIsRefused(String text, String message) {
-    assertThatThrownBy(() -> read(input(Format.GEOJSON, text)))
+    assertThatThrownBy(() -> read(input(InputFormat.GEOJSON, text)))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageStartingWith(message);
   }
@@ -160,15 +160,17 @@ class InputTest {
   void aCollectionInAnotherReferenceSystemIsRefused(String text) throws IOException {
     String crs = "{\"type\": \"name\", \"properties\": {\"name\": \"urn:ogc:def:crs:%s\"}}";
 
-    assertThat(read(input(Format.GEOJSON, text.formatted(crs.formatted("OGC:1.3:CRS84")))))
+    assertThat(read(input(InputFormat.GEOJSON, text.formatted(crs.formatted("OGC:1.3:CRS84")))))
         .hasSize(1);
     assertThatThrownBy(
-            () -> read(input(Format.GEOJSON, text.formatted(crs.formatted("EPSG::25832")))))
+            () -> read(input(InputFormat.GEOJSON, text.formatted(crs.formatted("EPSG::25832")))))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageMatching(
             "line [12]: the crs is urn:ogc:def:crs:EPSG::25832, but .*'ogr2ogr -t_srs EPSG:4326"
                 + " .*");
-    assertThat(read(input(Format.GEOJSON_SEQ, "{\"id\": 1, \"crs\": \"EPSG:3857\"}\n{\"id\": 2}")))
+    assertThat(
+            read(
+                input(InputFormat.GEOJSON_SEQ, "{\"id\": 1, \"crs\": \"EPSG:3857\"}\n{\"id\": 2}")))
         .satisfiesExactly(
             first -> assertThat(first).startsWith("line 1: the crs is EPSG:3857, but"),
             second -> assertThat(second).startsWith("line 2: {"));
@@ -176,20 +178,20 @@ class InputTest {
 
   @Test
   void anEmptyCollectionHasNoFeatures() throws IOException {
-    assertThat(read(input(Format.GEOJSON, "{\"features\": []}"))).isEmpty();
-    assertThat(read(input(Format.GEOJSON_SEQ, " \n\n"))).isEmpty();
-    assertThatThrownBy(() -> read(input(Format.CSV, ""))).hasMessageContaining("is empty");
+    assertThat(read(input(InputFormat.GEOJSON, "{\"features\": []}"))).isEmpty();
+    assertThat(read(input(InputFormat.GEOJSON_SEQ, " \n\n"))).isEmpty();
+    assertThatThrownBy(() -> read(input(InputFormat.CSV, ""))).hasMessageContaining("is empty");
   }
 
   @Test
   void aSequenceIsALineEachOrBeginsWithRs() throws IOException {
-    assertThat(read(input(Format.GEOJSON_SEQ, "{\"id\":1}\r\n\n  {\"id\":2}\n{\n")))
+    assertThat(read(input(InputFormat.GEOJSON_SEQ, "{\"id\":1}\r\n\n  {\"id\":2}\n{\n")))
         .startsWith("line 1: {\"id\":1,\"geometry\":null}", "line 3: {\"id\":2,\"geometry\":null}")
         .hasSize(3);
     assertThat(
             read(
                 input(
-                    Format.GEOJSON_SEQ,
+                    InputFormat.GEOJSON_SEQ,
                     "\u001e{\"id\":\n1}\n\u001e\u001e{\"id\":2}\u001e{\"id\":3}")))
         .containsExactly(
             "feature 1: {\"id\":1,\"geometry\":null}",
@@ -211,7 +213,7 @@ class InputTest {
         a;b
         """;
 
-    assertThat(read(input(Format.CSV, text)))
+    assertThat(read(input(InputFormat.CSV, text)))
         .containsExactly(
             "line 2: {\"type\":\"Feature\",\"id\":\"x1\",\"properties\":{\"Name\":\"A; \\\"b\\\"\\n"
                 + "\",\"n\":1.50,\"code\":\"007\",\"ok\":true},\"geometry\":{\"type\":\"Point\",\"coordinates\":[13.37,52.52,0.0]}}",
@@ -224,18 +226,18 @@ class InputTest {
 
   @Test
   void columnsOfCsvCanBeNamed() throws IOException {
-    Input input = input(Format.CSV, "a\tb\tlon\n1\t2\t3\n");
+    Input input = input(InputFormat.CSV, "a\tb\tlon\n1\t2\t3\n");
     CsvOptions options = CsvOptions.standard().withColumns("b", "A").withId("lon");
 
     assertThat(read(input.with(options.typed(Typing.TEXT))))
         .containsExactly(
             "line 2:"
                 + " {\"type\":\"Feature\",\"id\":\"3\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[2.0,1.0,0.0]}}");
-    assertThatThrownBy(() -> read(input(Format.CSV, "a,b\n1,2\n")))
+    assertThatThrownBy(() -> read(input(InputFormat.CSV, "a,b\n1,2\n")))
         .hasMessageContaining("no column is the longitude: the header has [a, b]");
-    assertThatThrownBy(() -> read(input(Format.CSV, "lon,lat,x,x\n")))
+    assertThatThrownBy(() -> read(input(InputFormat.CSV, "lon,lat,x,x\n")))
         .hasMessageContaining("a column twice");
-    assertThatThrownBy(() -> read(input(Format.CSV, "lon,lat\n\"1,2\n")))
+    assertThatThrownBy(() -> read(input(InputFormat.CSV, "lon,lat\n\"1,2\n")))
         .hasMessageContaining("line 2: a quote is opened and never closed");
   }
 
@@ -243,7 +245,7 @@ class InputTest {
   void whatIsNoUtf8IsRefused() throws IOException {
     InputStream latin = new ByteArrayInputStream("{\"id\": \"ü\"}\n".getBytes(ISO_8859_1));
 
-    assertThat(read(Input.of(latin, Format.GEOJSON_SEQ)).get(0)).contains("Invalid UTF-8");
+    assertThat(read(Input.of(latin, InputFormat.GEOJSON_SEQ)).get(0)).contains("Invalid UTF-8");
   }
 
   @ParameterizedTest
@@ -257,7 +259,7 @@ class InputTest {
 
     assertThat(read(Input.of(file))).hasSize(1);
     assertThat(Input.of(file).mostPositions()).isEqualTo(1_000_000_000_000L);
-    try (OpenInput open = Input.of(file).open()) {
+    try (InputReader open = Input.of(file).open()) {
       assertThat(open.next()).isPresent();
       assertThat(open.bytes()).isEqualTo(Files.size(file));
     }
@@ -288,7 +290,7 @@ class InputTest {
             return given;
           }
         };
-    try (OpenInput open = Input.of(endless, Format.GEOJSON).open()) {
+    try (InputReader open = Input.of(endless, InputFormat.GEOJSON).open()) {
       for (int i = 1; i <= 20_000; i++) {
         assertThat(open.next().orElseThrow().text()).hasSize(8);
       }

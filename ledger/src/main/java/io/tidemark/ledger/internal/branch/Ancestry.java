@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.branch;
 
-import io.tidemark.ledger.internal.state.Adoption;
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.state.ManifestCompleter;
 import io.tidemark.ledger.internal.store.Manifest.Link;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.Set;
  * What a commit is made of when merges count: its own lineage, and those of the commits that it has
  * taken in of other branches. Each commit says the newest of these, so no chain is walked for it.
  */
-record Ancestry(Chain chain) {
+record Ancestry(ManifestChain chain) {
 
   /** Whether all that a commit says is part of what another is made of. */
   boolean includes(Link commit, Link earlier) {
@@ -22,7 +22,7 @@ record Ancestry(Chain chain) {
 
   private List<Link> tips(Link commit) {
     List<Link> tips = new ArrayList<>(List.of(commit));
-    tips.addAll(Adoption.of(chain, chain.at(commit)).merged());
+    tips.addAll(ManifestCompleter.complete(chain, chain.at(commit)).merged());
     return tips;
   }
 
@@ -34,7 +34,7 @@ record Ancestry(Chain chain) {
     Set<Link> common = new LinkedHashSet<>();
     for (Link a : tips(one)) {
       for (Link b : tips(other)) {
-        new Lineage(chain, a).meeting(new Lineage(chain, b)).ifPresent(common::add);
+        new Lineage(chain, a).commonAncestor(new Lineage(chain, b)).ifPresent(common::add);
       }
     }
     return newest(List.copyOf(common));

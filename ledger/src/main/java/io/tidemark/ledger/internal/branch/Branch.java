@@ -14,7 +14,7 @@ import java.util.Optional;
  *     has left it out
  */
 public record Branch(
-    BranchName name, long head, Optional<Head.Forked> forked, Optional<String> epoch) {
+    BranchName name, long head, Optional<Head.ForkPoint> forked, Optional<String> epoch) {
 
   static Branch of(BranchName name, Head head) {
     return new Branch(name, head.commitId(), head.forked(), head.epoch());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.branch;
 
-import io.tidemark.ledger.internal.state.LastVersions;
+import io.tidemark.ledger.internal.state.LatestVersionSet;
 import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.internal.store.Manifest.Link;
 import io.tidemark.ledger.query.plan.VersionMix;
@@ -40,27 +40,27 @@ public final class Diff {
   /** How many identities are looked up on the other side at once. */
   private static final int PART = 50_000;
 
-  private final State from;
-  private final State to;
-  private final Function<TypeId, SharedSchema> schemas;
+  private final CommitState from;
+  private final CommitState to;
+  private final Function<TypeId, ComparisonSchema> schemas;
   private final long meeting;
   private List<VersionMix> versions = List.of();
 
-  private Diff(State from, State to, Function<TypeId, SharedSchema> schemas) {
+  private Diff(CommitState from, CommitState to, Function<TypeId, ComparisonSchema> schemas) {
     this.from = from;
     this.to = to;
     this.schemas = schemas;
-    this.meeting = from.lineage().meeting(to.lineage()).map(Link::commitId).orElse(0L);
+    this.meeting = from.lineage().commonAncestor(to.lineage()).map(Link::commitId).orElse(0L);
   }
 
   /** Compares rows as they were written, which is what a merge asks for. */
-  static Diff asWritten(State from, State to) {
-    return new Diff(from, to, SharedSchema::asWritten);
+  static Diff asWritten(CommitState from, CommitState to) {
+    return new Diff(from, to, ComparisonSchema::asWritten);
   }
 
   /** Compares rows in the current schemas of the second state's branch. */
-  static Diff inSchemaOfNow(State from, State to) {
-    return new Diff(from, to, type -> SharedSchema.of(type, from, to, OptionalLong.empty()));
+  static Diff inCurrentSchema(CommitState from, CommitState to) {
+    return new Diff(from, to, type -> ComparisonSchema.of(type, from, to, OptionalLong.empty()));
   }
 
   /**
@@ -69,10 +69,10 @@ public final class Diff {
    * @throws UnknownCommitException when the branch has no such commit
    */
   public Diff inSchemaOf(long commit) {
-    if (commit < 0 || commit > to.newest()) {
-      throw new UnknownCommitException(commit, to.newest());
+    if (commit < 0 || commit > to.newestCommitId()) {
+      throw new UnknownCommitException(commit, to.newestCommitId());
     }
-    return new Diff(from, to, type -> SharedSchema.of(type, from, to, OptionalLong.of(commit)));
+    return new Diff(from, to, type -> ComparisonSchema.of(type, from, to, OptionalLong.of(commit)));
   }
 
   /** The first state's commit. */
@@ -97,7 +97,7 @@ public final class Diff {
   public SortedMap<TypeId, Long> purged() {
     SortedMap<TypeId, Long> purged = new TreeMap<>();
     for (TypeId type : types()) {
-      for (State side : List.of(from, to)) {
+      for (CommitState side : List.of(from, to)) {
         side.purged(type).ifPresent(commit -> purged.put(type, commit));
       }
     }
@@ -120,7 +120,7 @@ public final class Diff {
     types.removeAll(purged().keySet());
     List<VersionMix> mixes = new ArrayList<>();
     for (TypeId type : types) {
-      SharedSchema schema = schemas.apply(type);
+      ComparisonSchema schema = schemas.apply(type);
       forEachPart(type, schema, part -> part.forEach(consumer));
       schema.mix().ifPresent(mixes::add);
     }
@@ -140,13 +140,14 @@ public final class Diff {
     forEachPart(type, schemas.apply(type), consumer);
   }
 
-  private void forEachPart(TypeId type, SharedSchema schema, Consumer<List<Difference>> consumer) {
+  private void forEachPart(
+      TypeId type, ComparisonSchema schema, Consumer<List<Difference>> consumer) {
     long since =
         isDroppedSince(from.manifest(), type) || isDroppedSince(to.manifest(), type) ? 0 : meeting;
-    LastVersions ours = last(from, type, since);
-    LastVersions theirs = last(to, type, since);
-    Parts after =
-        new Parts(
+    LatestVersionSet ours = last(from, type, since);
+    LatestVersionSet theirs = last(to, type, since);
+    RowBatcher after =
+        new RowBatcher(
             rows -> {
               Map<Identity, Row> old = from.rows(type, identities(rows));
               consumer.accept(
@@ -158,13 +159,13 @@ public final class Diff {
         type,
         since,
         row -> {
-          if (theirs.isLast(row) && !ours.says(row)) {
+          if (theirs.isLatest(row) && !ours.hasSamePayload(row)) {
             after.add(row);
           }
         });
     after.end();
-    Parts before =
-        new Parts(
+    RowBatcher before =
+        new RowBatcher(
             rows -> {
               Map<Identity, Row> now = to.rows(type, identities(rows));
               consumer.accept(
@@ -176,7 +177,7 @@ public final class Diff {
         type,
         since,
         row -> {
-          if (ours.isLast(row) && !theirs.has(row.identity())) {
+          if (ours.isLatest(row) && !theirs.contains(row.identity())) {
             before.add(row);
           }
         });
@@ -187,9 +188,9 @@ public final class Diff {
     return manifest.type(type).floor() > meeting;
   }
 
-  private static LastVersions last(State state, TypeId type, long since) {
-    LastVersions last = new LastVersions(state.objects());
-    state.history(type, since, last::add);
+  private static LatestVersionSet last(CommitState commitState, TypeId type, long since) {
+    LatestVersionSet last = new LatestVersionSet(commitState.objects());
+    commitState.history(type, since, last::add);
     return last;
   }
 
@@ -202,11 +203,11 @@ public final class Diff {
   }
 
   /** Rows, handed on so many at a time. */
-  private static final class Parts {
+  private static final class RowBatcher {
     private final Consumer<List<Row>> consumer;
     private List<Row> rows = new ArrayList<>();
 
-    Parts(Consumer<List<Row>> consumer) {
+    RowBatcher(Consumer<List<Row>> consumer) {
       this.consumer = consumer;
     }
 

@@ -24,7 +24,7 @@ public record Difference(
     REMOVED;
 
     /** As it is written in JSON. */
-    public String word() {
+    public String jsonName() {
       return name().toLowerCase(Locale.ROOT);
     }
   }

@@ -22,12 +22,15 @@ record FieldMerge(ObjectNode fields, List<FieldConflict> conflicts) {
 
   /** A row of which no base says anything has an empty object there. */
   static FieldMerge of(
-      List<ObjectNode> bases, ObjectNode ours, ObjectNode theirs, Resolution resolution) {
+      List<ObjectNode> bases,
+      ObjectNode ours,
+      ObjectNode theirs,
+      ConflictResolution conflictResolution) {
     ObjectNode fields = CanonicalJson.object();
     List<FieldConflict> conflicts = new ArrayList<>();
     List<ObjectNode> all = new ArrayList<>(bases);
     all.addAll(List.of(ours, theirs));
-    for (String name : Fields.names(all)) {
+    for (String name : PayloadComparison.names(all)) {
       JsonNode mine = ours.get(name);
       JsonNode other = theirs.get(name);
       Side side = Side.EITHER;
@@ -36,7 +39,7 @@ record FieldMerge(ObjectNode fields, List<FieldConflict> conflicts) {
       }
       if (side == Side.NEITHER) {
         conflicts.add(conflict(name, bases.get(0).get(name), mine, other));
-        side = resolution == Resolution.THEIRS ? Side.THEIRS : Side.OURS;
+        side = conflictResolution == ConflictResolution.THEIRS ? Side.THEIRS : Side.OURS;
       }
       JsonNode value = side == Side.THEIRS ? other : mine;
       if (value != null) {
@@ -60,13 +63,13 @@ record FieldMerge(ObjectNode fields, List<FieldConflict> conflicts) {
 
   private static Side side(
       @Nullable JsonNode base, @Nullable JsonNode ours, @Nullable JsonNode theirs) {
-    if (Fields.same(ours, theirs)) {
+    if (PayloadComparison.equalByValue(ours, theirs)) {
       return Side.EITHER;
     }
-    if (Fields.same(base, ours)) {
+    if (PayloadComparison.equalByValue(base, ours)) {
       return Side.THEIRS;
     }
-    return Fields.same(base, theirs) ? Side.OURS : Side.NEITHER;
+    return PayloadComparison.equalByValue(base, theirs) ? Side.OURS : Side.NEITHER;
   }
 
   private static FieldConflict conflict(

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.branch;
 
-import io.tidemark.ledger.internal.store.Chain;
 import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.internal.store.Manifest.Link;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import java.util.Optional;
 
 /**
  * A commit and all before it, one after the other to the first. Two lineages have the same commits
  * up to where they part, and none in common after that.
  */
-public record Lineage(Chain chain, Link tip) {
+public record Lineage(ManifestChain chain, Link tip) {
 
   /** The empty state before the first commit: a lineage without a commit. */
   static final Link BEGINNING = new Link(0, "");
@@ -34,7 +34,7 @@ public record Lineage(Chain chain, Link tip) {
    * The last commit that both have; empty when they have none. Looked for in steps that double from
    * the tips back, and then by halving: branches mostly part not long ago.
    */
-  public Optional<Link> meeting(Lineage other) {
+  public Optional<Link> commonAncestor(Lineage other) {
     long apart = Math.min(tip.commitId(), other.tip.commitId()) + 1;
     long together = apart - 1;
     for (long step = 1; together > 0 && !isSharedWith(other, together); step *= 2) {

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.internal.branch.MergeOutcome.FastForward;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Merged;
 import io.tidemark.ledger.internal.branch.MergeOutcome.UpToDate;
-import io.tidemark.ledger.internal.commit.CurrentTypes;
 import io.tidemark.ledger.internal.commit.Draft;
 import io.tidemark.ledger.internal.commit.DraftFiles;
 import io.tidemark.ledger.internal.commit.Proposal;
-import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.commit.SchemaResolver;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.store.Manifest.Link;
 import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.schema.StoredSchema;
@@ -28,25 +28,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class MergeProposal implements Proposal, AutoCloseable {
 
-  private final Merge.Target target;
+  private final BranchMerge.Target target;
   private final BranchName source;
-  private final Resolution resolution;
+  private final ConflictResolution conflictResolution;
   private final ObjectNode metadata;
-  private final RowsRead read;
+  private final ReadProgress read;
   private final DraftFiles files = new DraftFiles();
   private final List<TypeId> missing = new ArrayList<>();
-  private @Nullable Sides sides;
+  private @Nullable MergeInputs mergeInputs;
   private @Nullable MergeOutcome outcome;
 
   MergeProposal(
-      Merge.Target target,
+      BranchMerge.Target target,
       BranchName source,
-      Resolution resolution,
+      ConflictResolution conflictResolution,
       ObjectNode metadata,
-      RowsRead read) {
+      ReadProgress read) {
     this.target = target;
     this.source = source;
-    this.resolution = resolution;
+    this.conflictResolution = conflictResolution;
     this.metadata = metadata;
     this.read = read;
   }
@@ -57,8 +57,8 @@ final class MergeProposal implements Proposal, AutoCloseable {
   }
 
   /** What that was found of. */
-  Sides sides() {
-    return asked(sides);
+  MergeInputs sides() {
+    return asked(mergeInputs);
   }
 
   private static <T> T asked(@Nullable T found) {
@@ -74,61 +74,61 @@ final class MergeProposal implements Proposal, AutoCloseable {
   }
 
   /** Looks what it would come to. */
-  MergeOutcome look(Base base) {
-    Sides now = Sides.look(target, source, base);
-    return now.unlessGone(
+  MergeOutcome evaluate(PinnedHead pinnedHead) {
+    MergeInputs now = MergeInputs.read(target, source, pinnedHead);
+    return now.reportingDroppedSource(
         () -> {
-          try (MergeScan scan = now.scan(resolution, read)) {
+          try (MergeScan scan = now.scan(conflictResolution, read)) {
             return find(now, scan);
           }
         });
   }
 
   @Override
-  public Optional<Draft> draft(Base base) {
+  public Optional<Draft> draft(PinnedHead pinnedHead) {
     files.close(); // what was drafted on another base
-    Sides now = Sides.look(target, source, base);
-    return now.unlessGone(() -> draft(now));
+    MergeInputs now = MergeInputs.read(target, source, pinnedHead);
+    return now.reportingDroppedSource(() -> draft(now));
   }
 
-  private Optional<Draft> draft(Sides now) {
-    try (MergeScan scan = now.scan(resolution, read)) {
+  private Optional<Draft> draft(MergeInputs now) {
+    try (MergeScan scan = now.scan(conflictResolution, read)) {
       MergeOutcome found = find(now, scan);
       if (!missing.isEmpty()) {
         return Optional.empty();
       }
       if (found instanceof FastForward) {
-        return Optional.of(now.onward().draft());
+        return Optional.of(now.fastForward().draft());
       }
       return found instanceof Merged ? Optional.of(commit(now, scan)) : Optional.empty();
     }
   }
 
-  private MergeOutcome find(Sides now, MergeScan scan) {
+  private MergeOutcome find(MergeInputs now, MergeScan scan) {
     missing.clear();
     MergeOutcome found;
     if (now.isUpToDate()) {
       found = new UpToDate(now.their().commitId(), now.our().commitId());
-    } else if (now.isForward()) {
-      Onward onward = now.onward();
-      onward.requireNoContradiction();
-      missing.addAll(onward.missing());
+    } else if (now.isFastForward()) {
+      HeadFastForward headFastForward = now.fastForward();
+      headFastForward.requireNoContradiction();
+      missing.addAll(headFastForward.missingTypes());
       found = new FastForward(now.their().commitId(), now.our().commitId());
     } else {
       found = merged(now, scan);
     }
-    sides = now;
+    mergeInputs = now;
     outcome = found;
     return found;
   }
 
-  private MergeOutcome merged(Sides now, MergeScan scan) {
+  private MergeOutcome merged(MergeInputs now, MergeScan scan) {
     List<Link> bases = now.bases();
     if (bases.isEmpty()) {
       throw new BranchRefusedException(
           source + " and " + target.objects().branch() + " have no commit in common");
     }
-    TypesAgree agree = new TypesAgree(now, bases);
+    MergeSchemaCheck agree = new MergeSchemaCheck(now, bases);
     for (TypeId type : scan.types()) {
       agree.requireNotDropped(type);
       scan.run(
@@ -149,7 +149,7 @@ final class MergeProposal implements Proposal, AutoCloseable {
         () -> new Merged(now.their().commitId(), base, scan.counts(), Optional.empty()));
   }
 
-  private Draft commit(Sides now, MergeScan scan) {
+  private Draft commit(MergeInputs now, MergeScan scan) {
     List<Draft.Part> parts = new ArrayList<>();
     for (TypeId type : scan.queue().types()) {
       SchemaVersion version =
@@ -157,8 +157,9 @@ final class MergeProposal implements Proposal, AutoCloseable {
               .targetVersion(type, now.ours())
               .orElseThrow(() -> new IllegalStateException("it was entered: " + type));
       TypeSchema schema = StoredSchema.parse(version.schemaJson()).schema();
-      CurrentTypes.Current current = new CurrentTypes.Current(schema, version.id());
-      parts.add(files.part(scan.queue(), current, now.ours().nextCommitId()));
+      SchemaResolver.CurrentSchema currentSchema =
+          new SchemaResolver.CurrentSchema(schema, version.id());
+      parts.add(files.part(scan.queue(), currentSchema, now.ours().nextCommitId()));
     }
     ObjectNode said =
         metadata
@@ -173,7 +174,7 @@ final class MergeProposal implements Proposal, AutoCloseable {
   @Override
   public void confirm() {
     if (outcome() instanceof FastForward) {
-      sides().unlessGone(sides().onward()::requireNoContradiction);
+      sides().reportingDroppedSource(sides().fastForward()::requireNoContradiction);
     }
     sides().requireSource();
   }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Conflict;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Conflicted;
 import io.tidemark.ledger.internal.branch.MergeOutcome.Counts;
-import io.tidemark.ledger.internal.commit.IntentQueue;
+import io.tidemark.ledger.internal.commit.WriteBuffer;
 import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.Row;
@@ -27,20 +27,24 @@ import java.util.TreeSet;
  */
 final class MergeScan implements AutoCloseable {
 
-  private final List<State> bases;
-  private final State ours;
-  private final State theirs;
-  private final Resolution resolution;
-  private final IntentQueue queue = new IntentQueue();
+  private final List<CommitState> bases;
+  private final CommitState ours;
+  private final CommitState theirs;
+  private final ConflictResolution conflictResolution;
+  private final WriteBuffer queue = new WriteBuffer();
   private final SortedMap<TypeId, Counts> counts = new TreeMap<>();
   private final List<Conflict> conflicts = new ArrayList<>();
   private long total;
 
-  MergeScan(List<State> bases, State ours, State theirs, Resolution resolution) {
+  MergeScan(
+      List<CommitState> bases,
+      CommitState ours,
+      CommitState theirs,
+      ConflictResolution conflictResolution) {
     this.bases = List.copyOf(bases);
     this.ours = ours;
     this.theirs = theirs;
-    this.resolution = resolution;
+    this.conflictResolution = conflictResolution;
   }
 
   /** The types that the source may have otherwise than a base. */
@@ -70,12 +74,12 @@ final class MergeScan implements AutoCloseable {
                   called[0] = true;
                   first.run();
                 }
-                judge(type, number, part);
+                compare(type, number, part);
               });
     }
   }
 
-  private void judge(TypeId type, int number, List<Difference> part) {
+  private void compare(TypeId type, int number, List<Difference> part) {
     List<Identity> identities = part.stream().map(Difference::identity).toList();
     Map<Identity, Row> mine = ours.rows(type, identities);
     List<Map<Identity, Row>> others = new ArrayList<>();
@@ -97,31 +101,36 @@ final class MergeScan implements AutoCloseable {
 
   /** Whether it differs from an earlier base as well, and so has been looked at. */
   private static boolean isOther(Optional<Row> base, Difference each) {
-    return base.isEmpty() || each.after().filter(after -> Fields.same(base.get(), after)).isEmpty();
+    return base.isEmpty()
+        || each.after()
+            .filter(after -> PayloadComparison.equalByValue(base.get(), after))
+            .isEmpty();
   }
 
   private void merge(Difference each, List<Optional<Row>> before, Optional<Row> mine) {
     Row after = each.after().orElseThrow();
     if (mine.isEmpty()) {
-      write(each, Fields.of(after), new Counts(1, 0, 0));
+      write(each, PayloadComparison.of(after), new Counts(1, 0, 0));
       return;
     }
-    if (Fields.same(mine.get(), after)) {
+    if (PayloadComparison.equalByValue(mine.get(), after)) {
       return;
     }
     List<ObjectNode> old =
-        before.stream().map(row -> row.map(Fields::of).orElse(CanonicalJson.object())).toList();
-    ObjectNode own = Fields.of(mine.get());
-    FieldMerge merge = FieldMerge.of(old, own, Fields.of(after), resolution);
-    if (!merge.conflicts().isEmpty() && resolution == Resolution.REFUSE) {
+        before.stream()
+            .map(row -> row.map(PayloadComparison::of).orElse(CanonicalJson.object()))
+            .toList();
+    ObjectNode own = PayloadComparison.of(mine.get());
+    FieldMerge merge = FieldMerge.of(old, own, PayloadComparison.of(after), conflictResolution);
+    if (!merge.conflicts().isEmpty() && conflictResolution == ConflictResolution.REFUSE) {
       total++;
       if (conflicts.size() < Conflicted.SHOWN) {
         conflicts.add(new Conflict(each.type(), each.identity(), merge.conflicts()));
       }
       return;
     }
-    if (!Fields.same(own, merge.fields())) {
-      boolean whole = Fields.same(Fields.of(after), merge.fields());
+    if (!PayloadComparison.equalByValue(own, merge.fields())) {
+      boolean whole = PayloadComparison.equalByValue(PayloadComparison.of(after), merge.fields());
       write(each, merge.fields(), counts(merge, whole));
     }
   }
@@ -143,7 +152,7 @@ final class MergeScan implements AutoCloseable {
                 a.taken() + b.taken(), a.combined() + b.combined(), a.resolved() + b.resolved()));
   }
 
-  IntentQueue queue() {
+  WriteBuffer queue() {
     return queue;
   }
 

@@ -3,19 +3,19 @@ package io.tidemark.ledger.internal.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.internal.state.Adoption;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.state.ManifestCompleter;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.store.DataFile;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.internal.store.TypeSummary;
 import io.tidemark.ledger.schema.InvalidSchemaException;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.StoredSchema;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
@@ -46,12 +46,12 @@ public final class Catalog {
   private static final SortedMap<String, String> NO_RENAMES = Collections.emptySortedMap();
 
   private final LedgerObjects objects;
-  private final Chain chain;
+  private final ManifestChain manifestChain;
   private final TypeList list;
 
-  public Catalog(LedgerObjects objects, Chain chain) {
+  public Catalog(LedgerObjects objects, ManifestChain manifestChain) {
     this.objects = objects;
-    this.chain = chain;
+    this.manifestChain = manifestChain;
     this.list = new TypeList(objects);
   }
 
@@ -64,12 +64,13 @@ public final class Catalog {
    * Those that a base has: the same, held to what its newest commit says. A type that was dropped
    * since is one of them.
    */
-  public SortedSet<TypeId> types(Base base) {
+  public SortedSet<TypeId> types(PinnedHead pinnedHead) {
     SortedSet<TypeId> types = list.read();
-    Manifest newest = base.newest().orElseGet(Manifest::ofEmptyState);
+    Manifest newest = pinnedHead.newest().orElseGet(Manifest::ofEmptyState);
     for (TypeId type : newest.typesWhere(each -> each.lastCommit() > 0)) {
-      if (!types.contains(type) && droppedSince(VersionsFile.read(objects, type), base).isEmpty()) {
-        throw objects.corrupt(Layout.TYPES, "doesn't list " + type + ", which has rows");
+      if (!types.contains(type)
+          && droppedSince(SchemaVersionsDocument.read(objects, type), pinnedHead).isEmpty()) {
+        throw objects.corrupt(LedgerLayout.TYPES, "doesn't list " + type + ", which has rows");
       }
       types.add(type);
     }
@@ -77,16 +78,16 @@ public final class Catalog {
   }
 
   /** The current version of a type's schema; empty when there is no such type. */
-  public Optional<SchemaVersion> current(TypeId type, Base base) {
-    List<SchemaVersion> versions = history(type, base);
+  public Optional<SchemaVersion> current(TypeId type, PinnedHead pinnedHead) {
+    List<SchemaVersion> versions = history(type, pinnedHead);
     return versions.isEmpty() ? Optional.empty() : Optional.of(versions.get(versions.size() - 1));
   }
 
   /**
    * Every version of a type's schema since it was declared, or declared again, the oldest first.
    */
-  public List<SchemaVersion> history(TypeId type, Base base) {
-    return found(type, base).versions();
+  public List<SchemaVersion> history(TypeId type, PinnedHead pinnedHead) {
+    return lookUp(type, pinnedHead).versions();
   }
 
   /**
@@ -98,14 +99,16 @@ public final class Catalog {
    * @return empty when the type had a version that isn't one of these, since it was dropped later
    */
   public Optional<SchemaVersion> versionAt(
-      TypeId type, List<SchemaVersion> versions, Base base, long commitId) {
-    if (versions.isEmpty() || base.newest().isEmpty() || commitId >= base.head().commitId()) {
+      TypeId type, List<SchemaVersion> versions, PinnedHead pinnedHead, long commitId) {
+    if (versions.isEmpty()
+        || pinnedHead.newest().isEmpty()
+        || commitId >= pinnedHead.head().commitId()) {
       return versions.stream().reduce((first, last) -> last);
     }
     if (commitId < 1) {
       return versions.stream().findFirst();
     }
-    Manifest manifest = chain.find(base.newest().get(), commitId);
+    Manifest manifest = manifestChain.find(pinnedHead.newest().get(), commitId);
     long said = manifest.type(type).version();
     if (said > 0 || manifest.hasTypes()) {
       // After its drop, commits go on to say the last version of the type that is gone.
@@ -113,7 +116,10 @@ public final class Catalog {
       boolean isBeforeFirstRows =
           said == 0
               || (isAnother
-                  && Adoption.of(chain, base.newest().get()).type(type).floor() <= commitId);
+                  && ManifestCompleter.complete(manifestChain, pinnedHead.newest().get())
+                          .type(type)
+                          .floor()
+                      <= commitId);
       long id = isBeforeFirstRows ? versions.get(0).id() : said;
       return versions.stream().filter(version -> version.id() == id).findFirst();
     }
@@ -131,9 +137,9 @@ public final class Catalog {
    * The same up to the version that a base says. The documents of a branch that is looked at
    * without its lock may know of a migration that was committed after the base.
    */
-  List<SchemaVersion> historyUpTo(TypeId type, Base base) {
-    List<SchemaVersion> versions = history(type, base);
-    long last = base.newest().map(newest -> versionWithRows(newest, type)).orElse(0L);
+  List<SchemaVersion> historyUpTo(TypeId type, PinnedHead pinnedHead) {
+    List<SchemaVersion> versions = history(type, pinnedHead);
+    long last = pinnedHead.newest().map(newest -> versionWithRows(newest, type)).orElse(0L);
     boolean known = versions.stream().anyMatch(version -> version.id() <= last);
     return known ? versions.stream().filter(v -> v.id() <= last).toList() : versions;
   }
@@ -151,37 +157,37 @@ public final class Catalog {
    * @param lost whether a type that wasn't dropped has no version: its entry in the registry may be
    *     the last copy of its schema
    */
-  record Found(List<SchemaVersion> versions, List<SchemaVersion> stored, boolean lost) {
+  record TypeHistory(List<SchemaVersion> versions, List<SchemaVersion> stored, boolean lost) {
 
     boolean isBehind() {
       return !versions.equals(stored);
     }
   }
 
-  Found found(TypeId type, Base base) {
-    VersionsFile file = VersionsFile.read(objects, type);
-    List<SchemaVersion> versions = byTheChain(type, file.versions(), base);
-    if (versions.isEmpty() && hasRows(type, base)) {
-      versions = byTheChain(type, droppedSince(file, base), base);
+  TypeHistory lookUp(TypeId type, PinnedHead pinnedHead) {
+    SchemaVersionsDocument file = SchemaVersionsDocument.read(objects, type);
+    List<SchemaVersion> versions = versionsFromChain(type, file.versions(), pinnedHead);
+    if (versions.isEmpty() && hasRows(type, pinnedHead)) {
+      versions = versionsFromChain(type, droppedSince(file, pinnedHead), pinnedHead);
     }
-    if (versions.isEmpty() && hasRows(type, base)) {
-      throw withoutSchema(type, base);
+    if (versions.isEmpty() && hasRows(type, pinnedHead)) {
+      throw withoutSchema(type, pinnedHead);
     }
     // A drop leaves an empty file, so one that isn't there is of a type that was declared since.
-    boolean dropped = file.etag().isPresent() && base.type(type).floor() > 0;
-    return new Found(versions, file.versions(), versions.isEmpty() && !dropped);
+    boolean dropped = file.etag().isPresent() && pinnedHead.type(type).floor() > 0;
+    return new TypeHistory(versions, file.versions(), versions.isEmpty() && !dropped);
   }
 
-  private CorruptLedgerException withoutSchema(TypeId type, Base base) {
-    if (registered(type, base).isEmpty()) {
-      return objects.corrupt(Layout.versions(type), "has no schema of a type that has rows");
+  private CorruptLedgerException withoutSchema(TypeId type, PinnedHead pinnedHead) {
+    if (registered(type, pinnedHead).isEmpty()) {
+      return objects.corrupt(LedgerLayout.versions(type), "has no schema of a type that has rows");
     }
     return new CorruptLedgerException(
-        Layout.versions(type)
+        LedgerLayout.versions(type)
             + " of the ledger in "
             + objects.location()
             + " is missing, while "
-            + Layout.REGISTRY
+            + LedgerLayout.REGISTRY
             + " has the schema of "
             + type
             + "; run 'tidemark index repair --deep --apply', which writes it from there");
@@ -191,13 +197,13 @@ public final class Catalog {
    * Returns the version of a type that has rows and no document of versions, made of the registry's
    * entry; empty when the document is there or the registry has no schema of the type.
    */
-  Optional<SchemaVersion> registered(TypeId type, Base base) {
-    if (objects.get(Layout.versions(type)).isPresent()) {
+  Optional<SchemaVersion> registered(TypeId type, PinnedHead pinnedHead) {
+    if (objects.get(LedgerLayout.versions(type)).isPresent()) {
       return Optional.empty();
     }
-    long id = versionInUse(type, base);
+    long id = versionInUse(type, pinnedHead);
     return objects
-        .read(Layout.REGISTRY)
+        .read(LedgerLayout.REGISTRY)
         .map(document -> list.registered(document.json()).get(type))
         .filter(schema -> id > 0)
         .flatMap(Catalog::schema)
@@ -214,9 +220,9 @@ public final class Catalog {
   }
 
   /** The same of a type whose schema is there and makes sense. */
-  private Optional<Found> intact(TypeId type, Base base) {
+  private Optional<TypeHistory> intact(TypeId type, PinnedHead pinnedHead) {
     try {
-      return Optional.of(found(type, base)).filter(found -> !found.lost());
+      return Optional.of(lookUp(type, pinnedHead)).filter(typeHistory -> !typeHistory.lost());
     } catch (CorruptLedgerException e) {
       return Optional.empty();
     }
@@ -226,20 +232,21 @@ public final class Catalog {
    * The versions that a type had at a base, if the documents are those of after its drop: they know
    * of commits that came after a base which somebody looks at without the lock.
    */
-  private static List<SchemaVersion> droppedSince(VersionsFile file, Base base) {
-    long last = base.type(file.type()).version();
+  private static List<SchemaVersion> droppedSince(
+      SchemaVersionsDocument file, PinnedHead pinnedHead) {
+    long last = pinnedHead.type(file.type()).version();
     return file.versions().stream().allMatch(version -> version.id() > last)
         ? file.former().stream().filter(version -> version.id() <= last).toList()
         : List.of();
   }
 
-  private boolean hasRows(TypeId type, Base base) {
-    return versionInUse(type, base) > 0;
+  private boolean hasRows(TypeId type, PinnedHead pinnedHead) {
+    return versionInUse(type, pinnedHead) > 0;
   }
 
   /** The version of the last rows of a type, at least 1; 0 when it has none since its last drop. */
-  private long versionInUse(TypeId type, Base base) {
-    Optional<Manifest> manifest = base.newest();
+  private long versionInUse(TypeId type, PinnedHead pinnedHead) {
+    Optional<Manifest> manifest = pinnedHead.newest();
     if (manifest.isPresent() && manifest.get().hasTypes()) {
       TypeSummary summary = manifest.get().type(type);
       return summary.lastCommit() > 0 ? Math.max(1, summary.version()) : 0;
@@ -249,21 +256,22 @@ public final class Catalog {
       if (file.isPresent()) {
         return Math.max(1, file.get().schemaVersionId());
       }
-      manifest = chain.parent(manifest.get());
+      manifest = manifestChain.parent(manifest.get());
     }
     return 0;
   }
 
-  private List<SchemaVersion> byTheChain(TypeId type, List<SchemaVersion> stored, Base base) {
-    Optional<Manifest> newest = base.newest();
+  private List<SchemaVersion> versionsFromChain(
+      TypeId type, List<SchemaVersion> stored, PinnedHead pinnedHead) {
+    Optional<Manifest> newest = pinnedHead.newest();
     if (newest.isEmpty()) {
       return stored;
     }
-    long floor = base.type(type).floor();
+    long floor = pinnedHead.type(type).floor();
     List<SchemaVersion> versions = new ArrayList<>(stored);
     if (floor > 0) {
       // What a crash kept from being emptied: numbers go on after a drop, so they tell.
-      long before = chain.find(newest.get(), floor).type(type).version();
+      long before = manifestChain.find(newest.get(), floor).type(type).version();
       versions.removeIf(version -> version.id() <= before);
     }
     long known = versions.isEmpty() ? 0 : versions.get(versions.size() - 1).id();
@@ -277,26 +285,26 @@ public final class Catalog {
     if (commit == 0 || newest.type(type).version() <= known) {
       return Optional.empty();
     }
-    return chain.find(newest, commit).schemaVersions().stream()
+    return manifestChain.find(newest, commit).schemaVersions().stream()
         .filter(version -> version.type().equals(type) && version.id() > known)
         .findFirst();
   }
 
   /** The highest number any version of the type has had, also before it was dropped. */
-  public long highestVersion(TypeId type, Base base) {
-    if (base.newest().isEmpty()) {
+  public long highestVersion(TypeId type, PinnedHead pinnedHead) {
+    if (pinnedHead.newest().isEmpty()) {
       return 0;
     }
-    Manifest newest = base.newest().get();
+    Manifest newest = pinnedHead.newest().get();
     if (newest.hasTypes()) {
       return newest.type(type).version();
     }
     long highest = 0;
-    Optional<Manifest> manifest = base.newest();
+    Optional<Manifest> manifest = pinnedHead.newest();
     while (manifest.isPresent()) { // of another program's writing, and so without a shorter way
       long here = manifest.get().file(type).map(DataFile::schemaVersionId).orElse(0L);
       highest = Math.max(highest, here);
-      manifest = chain.parent(manifest.get());
+      manifest = manifestChain.parent(manifest.get());
     }
     return highest;
   }
@@ -305,17 +313,20 @@ public final class Catalog {
    * Enters types that aren't there, under the lock. Their versions come last, since it is by these
    * that a type is there: what a crash leaves is a name that is listed, and is entered again.
    */
-  List<SchemaVersion> register(Collection<StoredSchema> schemas, String runtimeId, Base base) {
+  List<SchemaVersion> register(
+      Collection<StoredSchema> schemas, String runtimeId, PinnedHead pinnedHead) {
     List<SchemaVersion> versions = new ArrayList<>();
     for (StoredSchema schema : schemas) {
       TypeId type = schema.schema().id();
-      versions.add(version(schema, highestVersion(type, base) + 1, runtimeId, "initial"));
+      versions.add(version(schema, highestVersion(type, pinnedHead) + 1, runtimeId, "initial"));
     }
     entered(versions);
-    JsonEdit.of(objects, Layout.DROPPED)
+    JsonDocumentEditor.of(objects, LedgerLayout.DROPPED)
         .ifPresent(json -> versions.forEach(version -> forget(json, version.type())));
     for (SchemaVersion version : versions) {
-      VersionsFile.read(objects, version.type()).holding(List.of(version)).write(objects);
+      SchemaVersionsDocument.read(objects, version.type())
+          .withVersions(List.of(version))
+          .write(objects);
     }
     return versions;
   }
@@ -354,13 +365,13 @@ public final class Catalog {
    *
    * @param histories every version of each type that changed, the new one last
    */
-  void follow(Map<TypeId, List<SchemaVersion>> histories) {
+  void applyCommit(Map<TypeId, List<SchemaVersion>> histories) {
     histories.forEach(
         (type, versions) -> {
-          VersionsFile file = VersionsFile.read(objects, type);
+          SchemaVersionsDocument file = SchemaVersionsDocument.read(objects, type);
           List<SchemaVersion> all = new ArrayList<>(versions);
           all.addAll(file.after(versions.get(versions.size() - 1).id()));
-          file.holding(all).write(objects);
+          file.withVersions(all).write(objects);
           entered(List.of(all.get(all.size() - 1)));
         });
   }
@@ -371,32 +382,32 @@ public final class Catalog {
    */
   void enter(TypeId type, List<SchemaVersion> history) {
     entered(List.of(history.get(history.size() - 1)));
-    VersionsFile.read(objects, type).holding(history).write(objects);
+    SchemaVersionsDocument.read(objects, type).withVersions(history).write(objects);
   }
 
   /** What is remembered of types of a name that were dropped. */
-  List<SchemaVersion> former(TypeId type) {
-    return VersionsFile.read(objects, type).former();
+  List<SchemaVersion> formerVersions(TypeId type) {
+    return SchemaVersionsDocument.read(objects, type).former();
   }
 
   /**
    * Keeps what another catalog remembers of types of a name that were dropped: a branch that begins
    * before the drop has the type.
    */
-  void remember(TypeId type, List<SchemaVersion> theirs) {
-    VersionsFile file = VersionsFile.read(objects, type);
+  void addFormerVersions(TypeId type, List<SchemaVersion> theirs) {
+    SchemaVersionsDocument file = SchemaVersionsDocument.read(objects, type);
     List<SchemaVersion> former = new ArrayList<>(file.former());
     theirs.stream()
         .filter(version -> former.stream().noneMatch(known -> known.id() == version.id()))
         .filter(version -> file.versions().stream().noneMatch(v -> v.id() == version.id()))
         .forEach(former::add);
     if (former.size() > file.former().size()) {
-      file.holding(file.versions(), former).write(objects);
+      file.withVersions(file.versions(), former).write(objects);
     }
   }
 
   private void entered(Collection<SchemaVersion> versions) {
-    JsonEdit.of(objects, Layout.REGISTRY)
+    JsonDocumentEditor.of(objects, LedgerLayout.REGISTRY)
         .apply(json -> versions.forEach(version -> enter(json, version)));
     list.add(versions.stream().map(SchemaVersion::type).toList());
   }
@@ -425,9 +436,9 @@ public final class Catalog {
     /** Of a type that is declared and has no rows, or whose declaration didn't come to its end. */
     static Finding lost(TypeId type) {
       return new Finding(
-          Layout.versions(type)
+          LedgerLayout.versions(type)
               + " is missing or empty, while "
-              + Layout.REGISTRY
+              + LedgerLayout.REGISTRY
               + " has a schema of "
               + type
               + "; restore it from a copy, or declare the type again",
@@ -440,8 +451,8 @@ public final class Catalog {
   }
 
   /** What is wrong with the documents; reads the whole chain. */
-  public List<Finding> check(Base base) {
-    return new CatalogCheck(objects, chain, this, list).run(base);
+  public List<Finding> check(PinnedHead pinnedHead) {
+    return new CatalogCheck(objects, manifestChain, this, list).run(pinnedHead);
   }
 
   /**
@@ -449,43 +460,46 @@ public final class Catalog {
    * the chain where they are behind it; under the lock. The registry keeps what it has of types
    * whose versions are damaged.
    */
-  public void restore(Base base) {
+  public void restore(PinnedHead pinnedHead) {
     List<SchemaVersion> current = new ArrayList<>();
     List<TypeId> damaged = new ArrayList<>();
-    for (TypeId type : types(base)) {
-      registered(type, base)
+    for (TypeId type : types(pinnedHead)) {
+      registered(type, pinnedHead)
           .ifPresent(
-              version -> VersionsFile.read(objects, type).holding(List.of(version)).write(objects));
-      Optional<Found> found = intact(type, base);
+              version ->
+                  SchemaVersionsDocument.read(objects, type)
+                      .withVersions(List.of(version))
+                      .write(objects));
+      Optional<TypeHistory> found = intact(type, pinnedHead);
       if (found.isEmpty()) {
         damaged.add(type);
       } else if (!found.get().versions().isEmpty()) {
         List<SchemaVersion> versions = found.get().versions();
         if (found.get().isBehind()) {
-          follow(Map.of(type, versions));
+          applyCommit(Map.of(type, versions));
         }
         current.add(versions.get(versions.size() - 1));
       }
     }
-    JsonEdit.of(objects, Layout.REGISTRY)
+    JsonDocumentEditor.of(objects, LedgerLayout.REGISTRY)
         .apply(
             json -> {
               retain(json, damaged);
               current.forEach(version -> enter(json, version));
             });
-    list.add(types(base));
+    list.add(types(pinnedHead));
   }
 
   /** Leaves in a registry only the entries of these types. */
   private static void retain(ObjectNode registry, List<TypeId> types) {
     ObjectNode before = registry.deepCopy();
-    for (Kind kind : Kind.values()) {
-      ObjectNode section = registry.putObject(kind.singular());
+    for (TypeKind typeKind : TypeKind.values()) {
+      ObjectNode section = registry.putObject(typeKind.singular());
       types.stream()
-          .filter(type -> type.kind() == kind)
-          .filter(type -> before.path(kind.singular()).has(type.name()))
+          .filter(type -> type.kind() == typeKind)
+          .filter(type -> before.path(typeKind.singular()).has(type.name()))
           .forEach(
-              type -> section.set(type.name(), before.path(kind.singular()).path(type.name())));
+              type -> section.set(type.name(), before.path(typeKind.singular()).path(type.name())));
     }
   }
 
@@ -494,7 +508,8 @@ public final class Catalog {
       return CanonicalJson.parse(version.schemaJson());
     } catch (IOException e) {
       throw objects.corrupt(
-          Layout.versions(version.type()), "has a schema_json that is no JSON: " + e.getMessage());
+          LedgerLayout.versions(version.type()),
+          "has a schema_json that is no JSON: " + e.getMessage());
     }
   }
 
@@ -503,19 +518,19 @@ public final class Catalog {
    *
    * @param dropped each with the last version it had
    */
-  void follow(Map<TypeId, Long> dropped, long commitId) {
+  void applyCommit(Map<TypeId, Long> dropped, long commitId) {
     for (Map.Entry<TypeId, Long> each : dropped.entrySet()) {
       TypeId type = each.getKey();
-      VersionsFile file = VersionsFile.read(objects, type);
+      SchemaVersionsDocument file = SchemaVersionsDocument.read(objects, type);
       if (!file.after(each.getValue()).isEmpty()) {
         continue;
       }
-      file.holding(List.of()).write(objects);
-      JsonEdit.of(objects, Layout.REGISTRY)
+      file.withVersions(List.of()).write(objects);
+      JsonDocumentEditor.of(objects, LedgerLayout.REGISTRY)
           .apply(json -> list.section(json, type.kind()).remove(type.name()));
       list.remove(type);
       String now = UtcTimestamp.format(objects.store().clock().instant());
-      JsonEdit.of(objects, Layout.DROPPED)
+      JsonDocumentEditor.of(objects, LedgerLayout.DROPPED)
           .apply(
               json ->
                   json.withObject("/" + type.kind().singular())
@@ -530,11 +545,14 @@ public final class Catalog {
    * Follows drops whose writer died before it could, under the lock. Only types that are listed and
    * were dropped once are looked at.
    */
-  public void followDrops(Base base) {
-    for (TypeId type : types(base)) {
-      long floor = base.type(type).floor();
-      if (floor > 0 && intact(type, base).filter(found -> found.versions().isEmpty()).isPresent()) {
-        follow(Map.of(type, base.type(type).version()), floor);
+  public void applyDrops(PinnedHead pinnedHead) {
+    for (TypeId type : types(pinnedHead)) {
+      long floor = pinnedHead.type(type).floor();
+      if (floor > 0
+          && intact(type, pinnedHead)
+              .filter(typeHistory -> typeHistory.versions().isEmpty())
+              .isPresent()) {
+        applyCommit(Map.of(type, pinnedHead.type(type).version()), floor);
       }
     }
   }

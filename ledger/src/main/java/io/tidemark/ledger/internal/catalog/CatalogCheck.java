@@ -2,12 +2,12 @@
 package io.tidemark.ledger.internal.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.store.DataFile;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.CorruptLedgerException;
@@ -26,39 +26,40 @@ import java.util.TreeSet;
  * Holds the documents of the catalog to each other and to the chain. Readers need only part of
  * them, so damage to the rest would be noticed late, or by another program.
  */
-record CatalogCheck(LedgerObjects objects, Chain chain, Catalog catalog, TypeList list) {
+record CatalogCheck(LedgerObjects objects, ManifestChain chain, Catalog catalog, TypeList list) {
 
-  List<Catalog.Finding> run(Base base) {
+  List<Catalog.Finding> run(PinnedHead pinnedHead) {
     List<Catalog.Finding> findings = new ArrayList<>();
     Set<TypeId> types = new TreeSet<>();
     for (TypeId type : list.listed()) {
       if (!types.add(type)) {
-        findings.add(Catalog.Finding.stale(Layout.TYPES, "lists " + type + " twice"));
+        findings.add(Catalog.Finding.stale(LedgerLayout.TYPES, "lists " + type + " twice"));
       }
     }
-    Map<TypeId, Set<Long>> used = used(base, types);
-    Seen seen = new Seen(new TreeMap<>(), new HashSet<>(), new HashSet<>());
+    Map<TypeId, Set<Long>> used = used(pinnedHead, types);
+    ObservedTypes observedTypes =
+        new ObservedTypes(new TreeMap<>(), new HashSet<>(), new HashSet<>());
     for (TypeId type : types) {
       try {
-        Optional<SchemaVersion> registered = catalog.registered(type, base);
+        Optional<SchemaVersion> registered = catalog.registered(type, pinnedHead);
         if (registered.isPresent()) {
-          findings.add(Catalog.Finding.stale(Layout.versions(type), "is missing"));
-          seen.current().put(type, registered.get());
+          findings.add(Catalog.Finding.stale(LedgerLayout.versions(type), "is missing"));
+          observedTypes.current().put(type, registered.get());
           continue;
         }
-        Catalog.Found found = catalog.found(type, base);
-        if (found.isBehind()) {
-          findings.add(Catalog.Finding.stale(Layout.versions(type), "is behind the commits"));
+        Catalog.TypeHistory typeHistory = catalog.lookUp(type, pinnedHead);
+        if (typeHistory.isBehind()) {
+          findings.add(Catalog.Finding.stale(LedgerLayout.versions(type), "is behind the commits"));
         }
-        versions(type, found.versions(), used.getOrDefault(type, Set.of()), findings);
-        seen.add(type, found);
+        versions(type, typeHistory.versions(), used.getOrDefault(type, Set.of()), findings);
+        observedTypes.add(type, typeHistory);
       } catch (CorruptLedgerException e) {
-        seen.damaged().add(type);
+        observedTypes.damaged().add(type);
         findings.add(Catalog.Finding.of(e));
       }
     }
     try {
-      registry(seen, findings);
+      registry(observedTypes, findings);
     } catch (CorruptLedgerException e) {
       findings.add(Catalog.Finding.of(e));
     }
@@ -72,23 +73,23 @@ record CatalogCheck(LedgerObjects objects, Chain chain, Catalog catalog, TypeLis
    * @param lost types that have none, and should
    * @param damaged types whose versions make no sense
    */
-  private record Seen(
+  private record ObservedTypes(
       SortedMap<TypeId, SchemaVersion> current, Set<TypeId> lost, Set<TypeId> damaged) {
 
-    void add(TypeId type, Catalog.Found found) {
-      if (found.lost()) {
+    void add(TypeId type, Catalog.TypeHistory typeHistory) {
+      if (typeHistory.lost()) {
         lost.add(type);
-      } else if (!found.versions().isEmpty()) {
-        current.put(type, found.versions().get(found.versions().size() - 1));
+      } else if (!typeHistory.versions().isEmpty()) {
+        current.put(type, typeHistory.versions().get(typeHistory.versions().size() - 1));
       }
     }
   }
 
   /** The versions that rows of each type were written with, since it was dropped last. */
-  private Map<TypeId, Set<Long>> used(Base base, Set<TypeId> types) {
+  private Map<TypeId, Set<Long>> used(PinnedHead pinnedHead, Set<TypeId> types) {
     Map<TypeId, Set<Long>> used = new HashMap<>();
     Set<TypeId> left = new HashSet<>(types);
-    Optional<Manifest> next = base.newest();
+    Optional<Manifest> next = pinnedHead.newest();
     while (next.isPresent() && !left.isEmpty()) {
       Manifest manifest = next.get();
       left.removeIf(manifest::drops);
@@ -108,36 +109,40 @@ record CatalogCheck(LedgerObjects objects, Chain chain, Catalog catalog, TypeLis
       if (id > 0 && versions.stream().noneMatch(version -> version.id() == id)) {
         findings.add(
             Catalog.Finding.damage(
-                Layout.versions(type), "lacks version " + id + ", which rows were written with"));
+                LedgerLayout.versions(type),
+                "lacks version " + id + ", which rows were written with"));
       }
     }
   }
 
-  private void registry(Seen seen, List<Catalog.Finding> findings) {
-    Optional<LedgerObjects.Document> found = objects.read(Layout.REGISTRY);
+  private void registry(ObservedTypes observedTypes, List<Catalog.Finding> findings) {
+    Optional<LedgerObjects.Document> found = objects.read(LedgerLayout.REGISTRY);
     if (found.isEmpty()) {
-      findings.add(Catalog.Finding.stale(Layout.REGISTRY, "is missing"));
+      findings.add(Catalog.Finding.stale(LedgerLayout.REGISTRY, "is missing"));
       return;
     }
     Map<TypeId, JsonNode> registered = list.registered(found.get().json());
-    seen.current()
+    observedTypes
+        .current()
         .forEach(
             (type, version) -> {
               if (!registered.containsKey(type)) {
-                findings.add(Catalog.Finding.stale(Layout.REGISTRY, "doesn't have " + type));
+                findings.add(Catalog.Finding.stale(LedgerLayout.REGISTRY, "doesn't have " + type));
               } else if (!catalog.tree(version).equals(registered.get(type))) {
                 findings.add(
                     Catalog.Finding.stale(
-                        Layout.REGISTRY,
-                        "has another schema of " + type + " than " + Layout.versions(type)));
+                        LedgerLayout.REGISTRY,
+                        "has another schema of " + type + " than " + LedgerLayout.versions(type)));
               }
             });
     for (TypeId type : registered.keySet()) {
-      if (seen.lost().contains(type)) {
+      if (observedTypes.lost().contains(type)) {
         findings.add(Catalog.Finding.lost(type));
-      } else if (!seen.current().containsKey(type) && !seen.damaged().contains(type)) {
+      } else if (!observedTypes.current().containsKey(type)
+          && !observedTypes.damaged().contains(type)) {
         findings.add(
-            Catalog.Finding.stale(Layout.REGISTRY, "has " + type + ", which has no versions"));
+            Catalog.Finding.stale(
+                LedgerLayout.REGISTRY, "has " + type + ", which has no versions"));
       }
     }
   }

@@ -39,8 +39,8 @@ public final class FieldLineage {
    * Returns how payloads of other versions are shown in this one. Versions whose payloads stay as
    * they are aren't among them.
    */
-  public SortedMap<Long, PayloadProjection> onto(SchemaVersion shown) {
-    return onto(shown, this);
+  public SortedMap<Long, PayloadProjection> projectionsTo(SchemaVersion shown) {
+    return projectionsTo(shown, this);
   }
 
   /**
@@ -48,7 +48,7 @@ public final class FieldLineage {
    * Fields are followed through the versions that both branches have. A field that each branch
    * added for itself is the same if its name is.
    */
-  public SortedMap<Long, PayloadProjection> onto(SchemaVersion shown, FieldLineage other) {
+  public SortedMap<Long, PayloadProjection> projectionsTo(SchemaVersion shown, FieldLineage other) {
     SortedMap<Long, PayloadProjection> projections = new TreeMap<>();
     int target = versions.indexOf(shown);
     for (int i = 0; i < other.versions.size(); i++) {

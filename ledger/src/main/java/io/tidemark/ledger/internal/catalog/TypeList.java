@@ -4,11 +4,11 @@ package io.tidemark.ledger.internal.catalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.schema.InvalidSchemaException;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,33 +35,33 @@ record TypeList(LedgerObjects objects) {
   List<TypeId> listed() {
     ObjectNode json =
         objects
-            .read(Layout.TYPES)
-            .orElseThrow(() -> objects.corrupt(Layout.TYPES, "is missing"))
+            .read(LedgerLayout.TYPES)
+            .orElseThrow(() -> objects.corrupt(LedgerLayout.TYPES, "is missing"))
             .json();
     List<TypeId> types = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
-      if (!json.path(kind.plural()).isArray()) {
-        throw objects.corrupt(Layout.TYPES, "has no list of " + kind.plural());
+    for (TypeKind typeKind : TypeKind.values()) {
+      if (!json.path(typeKind.plural()).isArray()) {
+        throw objects.corrupt(LedgerLayout.TYPES, "has no list of " + typeKind.plural());
       }
-      names(json, kind).forEach(name -> types.add(named(Layout.TYPES, kind, name)));
+      names(json, typeKind).forEach(name -> types.add(named(LedgerLayout.TYPES, typeKind, name)));
     }
     return types;
   }
 
-  private List<String> names(ObjectNode json, Kind kind) {
+  private List<String> names(ObjectNode json, TypeKind typeKind) {
     List<String> names = new ArrayList<>();
-    for (JsonNode name : json.path(kind.plural())) {
+    for (JsonNode name : json.path(typeKind.plural())) {
       if (!name.isTextual()) {
-        throw objects.corrupt(Layout.TYPES, "lists " + name + ", which is no name of a type");
+        throw objects.corrupt(LedgerLayout.TYPES, "lists " + name + ", which is no name of a type");
       }
       names.add(name.textValue());
     }
     return names;
   }
 
-  private TypeId named(String path, Kind kind, String name) {
+  private TypeId named(String path, TypeKind typeKind, String name) {
     try {
-      return new TypeId(kind, name);
+      return new TypeId(typeKind, name);
     } catch (InvalidSchemaException e) {
       throw objects.corrupt(path, "lists what is no type: " + e.getMessage());
     }
@@ -69,7 +69,7 @@ record TypeList(LedgerObjects objects) {
 
   /** Lists types; all that are registered, when the list was lost. */
   void add(Collection<TypeId> types) {
-    JsonEdit.of(objects, Layout.TYPES)
+    JsonDocumentEditor.of(objects, LedgerLayout.TYPES)
         .apply(
             json -> {
               if (json.isEmpty()) {
@@ -81,13 +81,13 @@ record TypeList(LedgerObjects objects) {
 
   /** Lists a type no more. */
   void remove(TypeId type) {
-    JsonEdit.of(objects, Layout.TYPES).apply(json -> list(json, type, false));
+    JsonDocumentEditor.of(objects, LedgerLayout.TYPES).apply(json -> list(json, type, false));
   }
 
   private Set<TypeId> registered() {
     return registered(
             objects
-                .read(Layout.REGISTRY)
+                .read(LedgerLayout.REGISTRY)
                 .map(LedgerObjects.Document::json)
                 .orElse(CanonicalJson.object()))
         .keySet();
@@ -96,34 +96,36 @@ record TypeList(LedgerObjects objects) {
   /** The schemas that a registry has. */
   SortedMap<TypeId, JsonNode> registered(ObjectNode registry) {
     SortedMap<TypeId, JsonNode> schemas = new TreeMap<>();
-    for (Kind kind : Kind.values()) {
-      section(registry, kind)
+    for (TypeKind typeKind : TypeKind.values()) {
+      section(registry, typeKind)
           .properties()
           .forEach(
-              each -> schemas.put(named(Layout.REGISTRY, kind, each.getKey()), each.getValue()));
+              each ->
+                  schemas.put(
+                      named(LedgerLayout.REGISTRY, typeKind, each.getKey()), each.getValue()));
     }
     return schemas;
   }
 
   /** The types of a kind in a registry, to be changed there. */
-  ObjectNode section(ObjectNode registry, Kind kind) {
-    JsonNode section = registry.path(kind.singular());
+  ObjectNode section(ObjectNode registry, TypeKind typeKind) {
+    JsonNode section = registry.path(typeKind.singular());
     if (!section.isMissingNode() && !section.isObject()) {
-      throw objects.corrupt(Layout.REGISTRY, "has no types as " + kind.singular());
+      throw objects.corrupt(LedgerLayout.REGISTRY, "has no types as " + typeKind.singular());
     }
-    return registry.withObject("/" + kind.singular());
+    return registry.withObject("/" + typeKind.singular());
   }
 
   private void list(ObjectNode json, TypeId type, boolean there) {
-    for (Kind kind : Kind.values()) {
+    for (TypeKind typeKind : TypeKind.values()) {
       TreeSet<String> names = new TreeSet<>(CanonicalJson.ORDER);
-      names.addAll(names(json, kind));
-      if (kind == type.kind() && there) {
+      names.addAll(names(json, typeKind));
+      if (typeKind == type.kind() && there) {
         names.add(type.name());
-      } else if (kind == type.kind()) {
+      } else if (typeKind == type.kind()) {
         names.remove(type.name());
       }
-      ArrayNode list = json.putArray(kind.plural());
+      ArrayNode list = json.putArray(typeKind.plural());
       names.forEach(list::add);
     }
   }

@@ -3,9 +3,9 @@ package io.tidemark.ledger.internal.commit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.store.Committed;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.state.PinnedHead;
+import io.tidemark.ledger.internal.store.CommittedManifest;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.Condition;
@@ -37,20 +37,23 @@ record AttemptWriter(
    *
    * @param manifestId the content id of its manifest, computed when it is asked for
    */
-  record Attempt(Committed committed, Supplier<String> manifestId) {}
+  record Attempt(CommittedManifest committed, Supplier<String> manifestId) {}
 
-  Attempt write(Base base, Draft.NewCommit draft, Instant now) {
+  Attempt write(PinnedHead pinnedHead, Draft.NewCommit draft, Instant now) {
     for (int i = 0; i < DIRECTORIES; i++) {
-      String directory = Layout.attempt(base.nextCommitId(), Attempts.next());
-      ManifestWriter writer = new ManifestWriter(base, draft, directory);
-      Committed committed = new Committed(writer.write(now, runtimeId), Layout.manifest(directory));
-      byte[] bytes = CanonicalJson.write(committed.manifest().json(draft.outbox())).getBytes(UTF_8);
-      if (writeFiles(draft, directory, committed.path(), bytes)) {
-        return new Attempt(committed, () -> Cid.ofJson(bytes));
+      String directory = LedgerLayout.attempt(pinnedHead.nextCommitId(), AttemptIds.next());
+      ManifestWriter writer = new ManifestWriter(pinnedHead, draft, directory);
+      CommittedManifest committedManifest =
+          new CommittedManifest(writer.write(now, runtimeId), LedgerLayout.manifest(directory));
+      byte[] bytes =
+          CanonicalJson.write(committedManifest.manifest().json(draft.outbox())).getBytes(UTF_8);
+      if (writeFiles(draft, directory, committedManifest.path(), bytes)) {
+        return new Attempt(committedManifest, () -> Cid.ofJson(bytes));
       }
     }
     throw objects.corrupt(
-        Layout.attempt(base.nextCommitId(), "*"), "were all there before their attempts began");
+        LedgerLayout.attempt(pinnedHead.nextCommitId(), "*"),
+        "were all there before their attempts began");
   }
 
   /** Whether all could be written, which is so unless a file of that name was there. */
@@ -59,7 +62,7 @@ record AttemptWriter(
     AtomicBoolean allNew = new AtomicBoolean(true);
     List<Runnable> writes = new ArrayList<>();
     for (Draft.Part part : draft.files()) {
-      String file = Layout.data(directory, part.type());
+      String file = LedgerLayout.data(directory, part.type());
       writes.add(() -> create(file, part.rows().body(), allNew));
     }
     writes.add(() -> create(path, Body.of(manifest), allNew));

@@ -2,19 +2,19 @@
 package io.tidemark.ledger.internal.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.ledger.commit.CommitPublisher;
 import io.tidemark.ledger.commit.HeadMismatchException;
 import io.tidemark.ledger.commit.LockContentionException;
-import io.tidemark.ledger.commit.Publisher;
 import io.tidemark.ledger.commit.WriterSettings;
 import io.tidemark.ledger.commit.WritingStoppedException;
-import io.tidemark.ledger.internal.state.Adoption;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.state.Heads;
-import io.tidemark.ledger.internal.store.Chain;
-import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.state.HeadCache;
+import io.tidemark.ledger.internal.state.ManifestCompleter;
+import io.tidemark.ledger.internal.state.PinnedHead;
+import io.tidemark.ledger.internal.store.CommittedManifest;
 import io.tidemark.ledger.internal.store.Head;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.objects.OutcomeUnknownException;
 import io.tidemark.objects.Retry;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * one the draft was made on. That single conditional write is the moment at which the commit
  * happens. Up to it, a failure or a crash leaves nothing but files that nobody refers to. After it
  * nothing can fail the commit: indices and publication follow in the background, see {@link
- * Aftermath}.
+ * PostCommitWorker}.
  *
  * <p>What if
  *
@@ -60,32 +60,32 @@ public final class CommitProtocol implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitProtocol.class);
 
   private final LedgerObjects objects;
-  private final Chain chain;
-  private final Heads heads;
-  private final Adoption adoption;
-  private final StopGate gate;
+  private final ManifestChain manifestChain;
+  private final HeadCache headCache;
+  private final ManifestCompleter manifestCompleter;
+  private final ShutdownGate gate;
   private final WriterLease lease;
-  private final Aftermath aftermath;
+  private final PostCommitWorker postCommitWorker;
   private final Parallel parallel;
   private final WriterSettings settings;
-  private final Turns turns;
+  private final CommitQueue commitQueue;
 
   public CommitProtocol(
       LedgerObjects objects,
-      Chain chain,
-      Heads heads,
-      Publisher publisher,
+      ManifestChain manifestChain,
+      HeadCache headCache,
+      CommitPublisher commitPublisher,
       WriterSettings settings) {
     this.objects = objects;
-    this.chain = chain;
-    this.heads = heads;
+    this.manifestChain = manifestChain;
+    this.headCache = headCache;
     this.settings = settings;
-    this.adoption = new Adoption(chain);
-    this.turns = new Turns(objects.location(), settings.lockTimeout().multipliedBy(2));
-    this.gate = new StopGate(objects.location());
+    this.manifestCompleter = new ManifestCompleter(manifestChain);
+    this.commitQueue = new CommitQueue(objects.location(), settings.lockTimeout().multipliedBy(2));
+    this.gate = new ShutdownGate(objects.location());
     this.lease = new WriterLease(objects, settings, gate);
     this.parallel = new Parallel();
-    this.aftermath = new Aftermath(objects, chain, publisher);
+    this.postCommitWorker = new PostCommitWorker(objects, manifestChain, commitPublisher);
   }
 
   /**
@@ -97,28 +97,30 @@ public final class CommitProtocol implements AutoCloseable {
    * @throws OutcomeUnknownException when it can't be found out whether the commit happened
    * @throws WritingStoppedException when the process is to end
    */
-  public Optional<Committed> commit(Proposal proposal) {
-    return inTurn(
+  public Optional<CommittedManifest> commit(Proposal proposal) {
+    return inQueue(
         () -> {
           Retry.Backoff backoff = settings.retry().start();
           for (int lost = 0; ; lost++) {
             gate.check();
-            Base base = lease.isHeld() ? adoption.of(heads.known()) : base();
-            Optional<Draft> draft = proposal.draft(base);
-            if (draft.isPresent() && lease.take(() -> proposal.catchUp(base()))) {
+            PinnedHead pinnedHead =
+                lease.isHeld() ? manifestCompleter.complete(headCache.known()) : base();
+            Optional<Draft> draft = proposal.draft(pinnedHead);
+            if (draft.isPresent() && lease.ensureHeld(() -> proposal.catchUp(base()))) {
               backoff = settings.retry().start(); // waiting for a turn was no try
-              base = base(); // others wrote meanwhile
-              draft = proposal.draft(base);
+              pinnedHead = base(); // others wrote meanwhile
+              draft = proposal.draft(pinnedHead);
             }
             if (draft.isEmpty()) {
-              makeGood(base);
+              repairPublication(pinnedHead);
               return Optional.empty();
             }
-            Optional<Committed> committed = publishOrDoubt(proposal, base, draft.get());
+            Optional<CommittedManifest> committed =
+                publishOrDoubt(proposal, pinnedHead, draft.get());
             if (committed.isPresent()) {
               return committed;
             }
-            lease.giveBack();
+            lease.release();
             if (!backoff.pause()) {
               throw new HeadMismatchException(
                   "the head of the ledger in "
@@ -132,74 +134,83 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   /** What a proposal that is made now would be made on. */
-  public Base base() {
-    return adoption.of(heads.refresh());
+  public PinnedHead base() {
+    return manifestCompleter.complete(headCache.refresh());
   }
 
   /** Does something under the ledger's lock that isn't a commit. */
-  public <T> T underLock(Function<Base, T> work) {
-    return inTurn(
+  public <T> T underLock(Function<PinnedHead, T> work) {
+    return inQueue(
         () -> {
-          lease.take(() -> {});
+          lease.ensureHeld(() -> {});
           T result = work.apply(base());
-          lease.guard();
+          lease.requireHeld();
           return result;
         });
   }
 
-  private <T> T inTurn(Supplier<T> work) {
-    return turns.take(work, lease::done);
+  private <T> T inQueue(Supplier<T> work) {
+    return commitQueue.run(work, lease::markIdle);
   }
 
   /** Whoever commits next, after one that may yet happen, has to look at the head first. */
-  private Optional<Committed> publishOrDoubt(Proposal proposal, Base base, Draft draft) {
+  private Optional<CommittedManifest> publishOrDoubt(
+      Proposal proposal, PinnedHead pinnedHead, Draft draft) {
     try {
       return draft instanceof Draft.NewCommit commit
-          ? publish(proposal, base, commit)
-          : move(proposal, base, (Draft.FastForward) draft);
+          ? publish(proposal, pinnedHead, commit)
+          : fastForward(proposal, pinnedHead, (Draft.FastForward) draft);
     } catch (OutcomeUnknownException e) {
-      lease.giveBack();
+      lease.release();
       throw e;
     }
   }
 
   /** Writes everything and moves the head; empty when another moved it first. */
-  private Optional<Committed> publish(Proposal proposal, Base base, Draft.NewCommit draft) {
+  private Optional<CommittedManifest> publish(
+      Proposal proposal, PinnedHead pinnedHead, Draft.NewCommit draft) {
     Instant now = now();
     Optional<Runnable> check = lease.isDueForCheck() ? Optional.of(lease::check) : Optional.empty();
     AttemptWriter writer = new AttemptWriter(objects, parallel, settings.runtimeId(), check);
-    AttemptWriter.Attempt attempt = writer.write(base, draft, now);
-    Committed committed = attempt.committed();
-    Following following = new Following(committed.manifest().touched(), attempt.manifestId());
-    return moveHead(proposal, base, new Step(committed, draft, following, now));
+    AttemptWriter.Attempt attempt = writer.write(pinnedHead, draft, now);
+    CommittedManifest committedManifest = attempt.committed();
+    FollowUpWork followUpWork =
+        new FollowUpWork(committedManifest.manifest().touched(), attempt.manifestId());
+    return moveHead(
+        proposal, pinnedHead, new NextHead(committedManifest, draft, followUpWork, now));
   }
 
   /** What follows a commit: which indices, and the content id of its manifest. */
-  private record Following(Set<TypeId> types, Supplier<String> manifestId) {}
+  private record FollowUpWork(Set<TypeId> types, Supplier<String> manifestId) {}
 
   /** What the head is to move to. */
-  private record Step(Committed committed, Draft draft, Following following, Instant now) {}
+  private record NextHead(
+      CommittedManifest committed, Draft draft, FollowUpWork following, Instant now) {}
 
   /** Moves the head to a commit of another branch, and all indices that this concerns. */
-  private Optional<Committed> move(Proposal proposal, Base base, Draft.FastForward draft) {
-    Committed commit = draft.commit();
-    Manifest said = Adoption.of(chain, commit.manifest());
-    Set<TypeId> types = said.typesTouchedSince(base.head().commitId());
-    Following following = new Following(types, () -> cid(commit.path()));
-    return moveHead(proposal, base, new Step(commit, draft, following, now()));
+  private Optional<CommittedManifest> fastForward(
+      Proposal proposal, PinnedHead pinnedHead, Draft.FastForward draft) {
+    CommittedManifest commit = draft.commit();
+    Manifest said = ManifestCompleter.complete(manifestChain, commit.manifest());
+    Set<TypeId> types = said.typesTouchedSince(pinnedHead.head().commitId());
+    FollowUpWork followUpWork = new FollowUpWork(types, () -> cid(commit.path()));
+    return moveHead(proposal, pinnedHead, new NextHead(commit, draft, followUpWork, now()));
   }
 
-  private Optional<Committed> moveHead(Proposal proposal, Base base, Step step) {
-    Committed committed = step.committed();
-    ObjectNode next = base.head().next(committed.link(), step.now(), settings.runtimeId());
-    return gate.step(
+  private Optional<CommittedManifest> moveHead(
+      Proposal proposal, PinnedHead pinnedHead, NextHead nextHead) {
+    CommittedManifest committedManifest = nextHead.committed();
+    ObjectNode next =
+        pinnedHead.head().next(committedManifest.link(), nextHead.now(), settings.runtimeId());
+    return gate.runStep(
         () -> {
-          lease.guard();
+          lease.requireHeld();
           proposal.confirm();
           Optional<Head.Versioned> moved =
-              new HeadMove(objects, chain, heads).run(base, next, committed);
-          moved.ifPresent(head -> afterwards(step, head));
-          return moved.map(head -> committed);
+              new HeadUpdate(objects, manifestChain, headCache)
+                  .apply(pinnedHead, next, committedManifest);
+          moved.ifPresent(head -> startFollowUp(nextHead, head));
+          return moved.map(head -> committedManifest);
         });
   }
 
@@ -208,36 +219,37 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   /** What comes now can't fail the commit, which is real. */
-  private void afterwards(Step step, Head.Versioned head) {
-    Committed committed = step.committed();
+  private void startFollowUp(NextHead nextHead, Head.Versioned head) {
+    CommittedManifest committedManifest = nextHead.committed();
     try {
-      chain.add(committed.path(), committed.manifest());
-      if (head.head().manifestPath().equals(Optional.of(committed.path()))) {
-        heads.moved(committed, head.head(), head.etag());
+      manifestChain.add(committedManifest.path(), committedManifest.manifest());
+      if (head.head().manifestPath().equals(Optional.of(committedManifest.path()))) {
+        headCache.moved(committedManifest, head.head(), head.etag());
       }
-      step.draft().applied().run();
-      aftermath.follow(
-          committed.manifest(),
-          step.following().manifestId(),
+      nextHead.draft().applied().run();
+      postCommitWorker.submit(
+          committedManifest.manifest(),
+          nextHead.following().manifestId(),
           head.head().epoch(),
-          step.following().types());
+          nextHead.following().types());
     } catch (RuntimeException e) {
       LOG.warn(
           "commit {} is done; what follows it isn't: {}",
-          committed.manifest().commitId(),
+          committedManifest.manifest().commitId(),
           e.getMessage());
     }
   }
 
   /** Has the nameservice told of the newest commit, if the one who made it is known not to have. */
-  private void makeGood(Base base) {
-    base.newest()
+  private void repairPublication(PinnedHead pinnedHead) {
+    pinnedHead
+        .newest()
         .ifPresent(
             newest ->
-                aftermath.makeGood(
+                postCommitWorker.repair(
                     newest,
-                    () -> cid(base.head().manifestPath().orElseThrow()),
-                    base.head().epoch()));
+                    () -> cid(pinnedHead.head().manifestPath().orElseThrow()),
+                    pinnedHead.head().epoch()));
   }
 
   private String cid(String path) {
@@ -247,12 +259,12 @@ public final class CommitProtocol implements AutoCloseable {
 
   /** Waits until what follows commits is done; never fails. */
   public void flush() {
-    aftermath.flush();
+    postCommitWorker.flush();
   }
 
   /** What went wrong with what follows commits, if anything did. */
   public Optional<String> lastWarning() {
-    return aftermath.lastWarning();
+    return postCommitWorker.lastWarning();
   }
 
   /**
@@ -264,19 +276,19 @@ public final class CommitProtocol implements AutoCloseable {
   public void stop(Duration limit) {
     long start = System.nanoTime();
     gate.stop(limit);
-    lease.giveBack();
-    aftermath.flush(limit.minusNanos(System.nanoTime() - start));
+    lease.release();
+    postCommitWorker.flush(limit.minusNanos(System.nanoTime() - start));
   }
 
   /** Waits for the commit that is under way, if there is one; those that wait then fail. */
   @Override
   public void close() {
-    turns.end(this::end);
+    commitQueue.shutDown(this::end);
   }
 
   private void end() {
     try {
-      aftermath.close();
+      postCommitWorker.close();
     } finally {
       try {
         lease.close();

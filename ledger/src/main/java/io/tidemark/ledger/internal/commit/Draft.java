@@ -3,7 +3,7 @@ package io.tidemark.ledger.internal.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.internal.parquet.RowFile;
-import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.CommittedManifest;
 import io.tidemark.ledger.internal.store.Manifest.Link;
 import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.schema.TypeId;
@@ -21,14 +21,15 @@ public sealed interface Draft {
   Runnable applied();
 
   /** Drafts a commit of rows that carries outbox documents. */
-  static Draft ofRows(List<Part> files, Reconciler.Words words, Runnable applied) {
+  static Draft ofRows(
+      List<Part> files, Reconciler.CommitAnnotations commitAnnotations, Runnable applied) {
     return new NewCommit(
         files,
-        words.metadata(),
+        commitAnnotations.metadata(),
         List.of(),
         Collections.emptySortedMap(),
         Optional.empty(),
-        words.outbox(),
+        commitAnnotations.outbox(),
         applied);
   }
 
@@ -95,7 +96,7 @@ public sealed interface Draft {
   }
 
   /** Draft that moves the head to a commit that is based on it. */
-  record FastForward(Committed commit, Runnable applied) implements Draft {}
+  record FastForward(CommittedManifest commit, Runnable applied) implements Draft {}
 
   /** Rows of one type. */
   record Part(TypeId type, RowFile rows, long schemaVersionId) {}

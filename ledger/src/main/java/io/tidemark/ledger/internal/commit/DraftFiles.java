@@ -28,15 +28,17 @@ public final class DraftFiles implements AutoCloseable {
   private final List<ScratchFile> files = new ArrayList<>();
 
   /** All facts of a queue that are of a type, as rows of one commit. */
-  public Draft.Part part(IntentQueue queue, CurrentTypes.Current current, long commitId) {
-    TypeId type = current.schema().id();
-    try (RowWriter writer = writer(current.schema(), queue.bytes())) {
+  public Draft.Part part(
+      WriteBuffer queue, SchemaResolver.CurrentSchema currentSchema, long commitId) {
+    TypeId type = currentSchema.schema().id();
+    try (RowWriter writer = writer(currentSchema.schema(), queue.bytes())) {
       Iterator<Fact> facts = queue.sorted(type);
       while (facts.hasNext()) {
         Fact fact = facts.next();
-        writer.add(new Row(commitId, fact.identity(), current.versionId(), fact.fieldsJson()));
+        writer.add(
+            new Row(commitId, fact.identity(), currentSchema.versionId(), fact.fieldsJson()));
       }
-      return new Draft.Part(type, writer.finish(), current.versionId());
+      return new Draft.Part(type, writer.finish(), currentSchema.versionId());
     }
   }
 

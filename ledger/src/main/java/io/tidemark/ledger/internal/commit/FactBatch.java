@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.commit;
 import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.TypeId;
-import io.tidemark.objects.internal.json.ValueBytes;
+import io.tidemark.objects.internal.json.NormalizedJsonBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +23,7 @@ public final class FactBatch {
   private final int blockBytes;
   private final SortedMap<TypeId, List<FactBlock>> blocks = new TreeMap<>();
   private final FactBytes draft = new FactBytes();
-  private final ValueBytes value = new ValueBytes();
+  private final NormalizedJsonBuffer value = new NormalizedJsonBuffer();
 
   /** The block that took the last fact; null when it isn't known to be the last of its type. */
   private @Nullable FactBlock open;

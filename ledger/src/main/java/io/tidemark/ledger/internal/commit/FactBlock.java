@@ -11,9 +11,9 @@ import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.InvalidValueException;
-import io.tidemark.objects.internal.json.CanonicalBytes;
 import io.tidemark.objects.internal.json.CanonicalJson;
-import io.tidemark.objects.internal.json.ValueBytes;
+import io.tidemark.objects.internal.json.CanonicalJsonBuffer;
+import io.tidemark.objects.internal.json.NormalizedJsonBuffer;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -73,7 +73,7 @@ final class FactBlock {
    * @param value for its value form
    * @throws InvalidValueException when its key can't be stored as it is
    */
-  void add(Fact fact, ValueBytes value) {
+  void add(Fact fact, NormalizedJsonBuffer value) {
     byte[] payload = fact.fieldsJson().getBytes(UTF_8);
     try {
       value.read(payload, 0, payload.length);
@@ -102,8 +102,8 @@ final class FactBlock {
    *
    * @param value for its value form
    */
-  void add(FactBytes fact, ValueBytes value) {
-    CanonicalBytes payload = fact.payload();
+  void add(FactBytes fact, NormalizedJsonBuffer value) {
+    CanonicalJsonBuffer payload = fact.payload();
     value.read(payload);
     room(payload.length(), fact.end(fact.parts() - 1), Integer.BYTES * (fact.parts() - 1));
     int at = length + PackedFact.HEAD;
@@ -113,7 +113,7 @@ final class FactBlock {
     end(at, PackedRow.put(bytes, at, payload.array(), 0, payload.length()), value);
   }
 
-  private void end(int payload, int end, ValueBytes value) {
+  private void end(int payload, int end, NormalizedJsonBuffer value) {
     Digest who = Digest.ofParts(bytes, length + PackedFact.HEAD, payload);
     PackedFact.putHead(bytes, length, end - length, who, Digest.ofPayload(value));
     starts[size++] = length;

@@ -27,14 +27,14 @@ final class LockWait {
 
   private final LedgerObjects objects;
   private final Supplier<Acquisition> lock;
-  private final WaitingNote note;
+  private final LockRequest note;
   private final WriterSettings settings;
   private final MonotonicTime time;
 
   LockWait(
       LedgerObjects objects,
       Supplier<Acquisition> lock,
-      WaitingNote note,
+      LockRequest note,
       WriterSettings settings) {
     this.objects = objects;
     this.lock = lock;
@@ -57,9 +57,9 @@ final class LockWait {
     while (true) {
       if (time.nanos() - noted >= NOTE_EVERY.toNanos()) {
         noted = time.nanos();
-        note.leave(NOTE_EVERY.multipliedBy(2));
+        note.post(NOTE_EVERY.multipliedBy(2));
       }
-      if (!doze(Duration.ofNanos(time.nanos() - start))) {
+      if (!pause(Duration.ofNanos(time.nanos() - start))) {
         throw contention(holder);
       }
       Acquisition acquisition = lock.get();
@@ -79,7 +79,7 @@ final class LockWait {
    *
    * @return false when it is time to give up
    */
-  private boolean doze(Duration waited) {
+  private boolean pause(Duration waited) {
     Duration left = settings.lockTimeout().minus(waited);
     if (left.isNegative() || left.isZero() || Thread.currentThread().isInterrupted()) {
       return false;

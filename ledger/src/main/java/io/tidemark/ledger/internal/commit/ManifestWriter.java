@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.commit;
 
-import io.tidemark.ledger.internal.state.Adoption;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.state.ManifestCompleter;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.store.DataFile;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.internal.store.Manifest.Link;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.internal.store.SchemaVersion;
 import io.tidemark.ledger.internal.store.TypeSummary;
 import io.tidemark.ledger.schema.TypeId;
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts together what a commit says of itself: its draft, and what its parent said of each type,
  * moved on by what the draft touches. A parent of another program, which says nothing of that, has
- * been through {@link Adoption}.
+ * been through {@link ManifestCompleter}.
  */
-record ManifestWriter(Base base, Draft.NewCommit draft, String directory) {
+record ManifestWriter(PinnedHead base, Draft.NewCommit draft, String directory) {
 
   Manifest write(Instant now, String runtimeId) {
     long id = base.nextCommitId();
@@ -41,7 +41,8 @@ record ManifestWriter(Base base, Draft.NewCommit draft, String directory) {
         Optional.of(types(id)),
         base.newest().isEmpty()
             ? Optional.of(List.of())
-            : Optional.of(Chain.ancestors(base.newest().get(), parent.orElseThrow().path())),
+            : Optional.of(
+                ManifestChain.ancestors(base.newest().get(), parent.orElseThrow().path())),
         draft.schemas(),
         draft.merged().orElse(base.newest().map(Manifest::merged).orElse(List.of())),
         draft.outbox().size());
@@ -53,7 +54,7 @@ record ManifestWriter(Base base, Draft.NewCommit draft, String directory) {
       files.add(
           new DataFile(
               part.type(),
-              Layout.data(directory, part.type()),
+              LedgerLayout.data(directory, part.type()),
               part.rows().rowCount(),
               part.schemaVersionId(),
               Optional.of(part.rows().contentSha256()),

@@ -7,8 +7,8 @@ import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
@@ -50,7 +50,7 @@ final class PackedFact {
   }
 
   static int parts(TypeId type) {
-    return type.kind() == Kind.ENTITY ? 1 : 3;
+    return type.kind() == TypeKind.ENTITY ? 1 : 3;
   }
 
   static void putHead(byte[] bytes, int at, int length, Digest identity, Digest payload) {
@@ -102,7 +102,7 @@ final class PackedFact {
 
   Identity identity(TypeId type) {
     int first = at + HEAD;
-    if (type.kind() == Kind.ENTITY) {
+    if (type.kind() == TypeKind.ENTITY) {
       return new EntityKey(PackedRow.text(bytes, first));
     }
     int second = PackedRow.next(bytes, first);

@@ -2,10 +2,10 @@
 package io.tidemark.ledger.internal.commit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.internal.state.TypeStates;
-import io.tidemark.ledger.internal.store.Chain;
-import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.state.TypeStateCache;
+import io.tidemark.ledger.internal.store.CommittedManifest;
 import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.store.Outbox;
 import java.util.Optional;
 
@@ -13,32 +13,37 @@ import java.util.Optional;
 public final class Reconciler {
 
   private final CommitProtocol protocol;
-  private final TypeStates states;
+  private final TypeStateCache states;
 
-  public Reconciler(CommitProtocol protocol, LedgerObjects objects, Chain chain) {
+  public Reconciler(CommitProtocol protocol, LedgerObjects objects, ManifestChain manifestChain) {
     this.protocol = protocol;
-    this.states = new TypeStates(objects, chain);
+    this.states = new TypeStateCache(objects, manifestChain);
   }
 
   /**
    * What goes with a commit beside its rows: what is said of it, and what it carries for others.
    */
-  public record Words(ObjectNode metadata, Outbox outbox) {}
+  public record CommitAnnotations(ObjectNode metadata, Outbox outbox) {}
 
   /**
    * Commits what differs from what is there.
    *
    * @return the commit; empty when nothing differs, or the terms don't hold
    */
-  public Optional<Committed> commit(
-      IntentQueue queue, CurrentTypes types, Terms terms, Words words) {
-    try (Reconciliation proposal = new Reconciliation(queue, types, states, terms, words)) {
+  public Optional<CommittedManifest> commit(
+      WriteBuffer queue,
+      SchemaResolver types,
+      CommitCondition commitCondition,
+      CommitAnnotations commitAnnotations) {
+    try (ReconciliationProposal proposal =
+        new ReconciliationProposal(queue, types, states, commitCondition, commitAnnotations)) {
       return protocol.commit(proposal);
     }
   }
 
   /** Asks the terms about a queue as of now; needs no lock, and changes nothing. */
-  public void preview(IntentQueue queue, Terms terms) {
-    protocol.commit(base -> Reconciliation.ask(terms, queue, states, base));
+  public void preview(WriteBuffer queue, CommitCondition commitCondition) {
+    protocol.commit(
+        pinnedHead -> ReconciliationProposal.ask(commitCondition, queue, states, pinnedHead));
   }
 }

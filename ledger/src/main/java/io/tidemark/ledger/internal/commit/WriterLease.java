@@ -3,7 +3,7 @@ package io.tidemark.ledger.internal.commit;
 
 import io.tidemark.ledger.commit.LockContentionException;
 import io.tidemark.ledger.commit.WriterSettings;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.objects.MonotonicTime;
 import io.tidemark.objects.lease.Lease;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A busy writer that kept the lock would shut out all others, and one that gave it back after
  * each commit would pay two more round trips for each. So whoever waits leaves a {@link
- * WaitingNote}, and the holder looks for it now and then, in the background. A writer that had to
+ * LockRequest}, and the holder looks for it now and then, in the background. A writer that had to
  * wait itself gives the lock back after one commit: where one waited, more may. Programs that know
  * of no note get a chance when a busy writer has had the lock for its fair share.
  *
@@ -58,9 +58,9 @@ final class WriterLease implements AutoCloseable {
 
   private final LedgerObjects objects;
   private final LeaseLock lock;
-  private final WaitingNote note;
+  private final LockRequest note;
   private final WriterSettings settings;
-  private final StopGate gate;
+  private final ShutdownGate gate;
   private final MonotonicTime time;
   private final Duration checkEvery;
   private final ScheduledExecutorService ticks =
@@ -76,15 +76,15 @@ final class WriterLease implements AutoCloseable {
   private long lastLook;
   private long stoodBack;
 
-  WriterLease(LedgerObjects objects, WriterSettings settings, StopGate gate) {
+  WriterLease(LedgerObjects objects, WriterSettings settings, ShutdownGate gate) {
     this.objects = objects;
     this.settings = settings;
     this.gate = gate;
     this.time = settings.time();
     this.lock =
         new LeaseLock(
-            objects.store(), objects.key(Layout.LOCK), settings.leaseTtl(), settings.time());
-    this.note = new WaitingNote(objects, settings.runtimeId());
+            objects.store(), objects.key(LedgerLayout.LOCK), settings.leaseTtl(), settings.time());
+    this.note = new LockRequest(objects, settings.runtimeId());
     this.checkEvery = settings.leaseTtl().dividedBy(30);
     this.stoodBack = time.nanos() - STAND_BACK.toNanos();
   }
@@ -92,7 +92,7 @@ final class WriterLease implements AutoCloseable {
   /** Whether the lock is ours, with time enough left to rely on. */
   synchronized boolean isHeld() {
     if (lease.isPresent() && !isSafe(lease.get())) {
-      giveBack();
+      release();
     }
     return lease.isPresent();
   }
@@ -115,20 +115,20 @@ final class WriterLease implements AutoCloseable {
   }
 
   /**
-   * Makes the lock ours, until {@link #done()} at least.
+   * Makes the lock ours, until {@link #markIdle()} at least.
    *
    * @param othersWrote called when it has to be waited for, each time another has had it
    * @return whether that took a wait, in which others may have written
    * @throws LockContentionException when others have it for longer than we wait
    */
-  boolean take(Runnable othersWrote) {
+  boolean ensureHeld(Runnable othersWrote) {
     synchronized (this) {
       inUse = true;
       if (isHeld()) {
         return false;
       }
     }
-    standBack();
+    backOff();
     Acquisition acquisition = acquire();
     boolean waited = acquisition instanceof HeldBy;
     if (acquisition instanceof HeldBy holder) {
@@ -141,7 +141,7 @@ final class WriterLease implements AutoCloseable {
   }
 
   private Acquisition acquire() {
-    return gate.step(
+    return gate.runStep(
         () -> {
           Acquisition acquisition = lock.acquire(settings.runtimeId(), Duration.ZERO);
           if (acquisition instanceof Acquired acquired) {
@@ -192,7 +192,7 @@ final class WriterLease implements AutoCloseable {
    *
    * @throws LeaseLostException when it is too late for it
    */
-  void guard() {
+  void requireHeld() {
     held().guard();
   }
 
@@ -208,18 +208,18 @@ final class WriterLease implements AutoCloseable {
   }
 
   /** The lock isn't needed for the moment. */
-  synchronized void done() {
+  synchronized void markIdle() {
     inUse = false;
     lastUsed = time.nanos();
     boolean hadItsShare = lease.isPresent() && lastUsed - heldSince > FAIR_SHARE.toNanos();
     if (contended || hadItsShare) {
       stoodBack = time.nanos();
-      giveBack();
+      release();
     }
   }
 
   /** Gives the lock back, as after losing the head to somebody who ignored it. */
-  synchronized void giveBack() {
+  synchronized void release() {
     lease.ifPresent(Lease::close);
     lease = Optional.empty();
     contended = false;
@@ -232,7 +232,7 @@ final class WriterLease implements AutoCloseable {
         return;
       }
       if (!inUse && time.nanos() - lastUsed > settings.idleAfter().toNanos()) {
-        giveBack();
+        release();
         return;
       }
       if (time.nanos() - lastLook < LOOK_EVERY.toNanos()) {
@@ -240,18 +240,18 @@ final class WriterLease implements AutoCloseable {
       }
       lastLook = time.nanos();
     }
-    if (note.isLeftByAnother()) {
+    if (note.isPostedByAnother()) {
       synchronized (this) {
         stoodBack = time.nanos();
         contended = lease.isPresent();
         if (!inUse) {
-          giveBack();
+          release();
         }
       }
     }
   }
 
-  private void standBack() {
+  private void backOff() {
     long left;
     synchronized (this) {
       left = STAND_BACK.toNanos() - (time.nanos() - stoodBack);
@@ -274,6 +274,6 @@ final class WriterLease implements AutoCloseable {
   @Override
   public synchronized void close() {
     ticks.shutdownNow();
-    giveBack();
+    release();
   }
 }

@@ -2,16 +2,16 @@
 package io.tidemark.ledger.internal.compact;
 
 import io.tidemark.ledger.internal.catalog.Catalog;
-import io.tidemark.ledger.internal.commit.Attempts;
-import io.tidemark.ledger.internal.commit.IndexKeeper;
+import io.tidemark.ledger.internal.commit.AttemptIds;
+import io.tidemark.ledger.internal.commit.IndexUpdater;
 import io.tidemark.ledger.internal.parquet.RowFile;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.state.Heads;
-import io.tidemark.ledger.internal.store.Chain;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.state.HeadCache;
+import io.tidemark.ledger.internal.state.PinnedHead;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.internal.store.Manifest;
-import io.tidemark.ledger.internal.store.TypeFiles;
+import io.tidemark.ledger.internal.store.ManifestChain;
+import io.tidemark.ledger.internal.store.TypeFileResolver;
 import io.tidemark.ledger.internal.store.TypeIndex;
 import io.tidemark.ledger.internal.store.TypeIndex.Entry;
 import io.tidemark.ledger.schema.StoredSchema;
@@ -39,7 +39,8 @@ import java.util.Optional;
  * written.
  *
  * <p>Snapshots that were merged into another aren't needed by who looks now, but may be by who
- * looked before; see {@link Superseded}. A crash leaves at worst a snapshot that nobody refers to.
+ * looked before; see {@link ObsoleteSnapshots}. A crash leaves at worst a snapshot that nobody
+ * refers to.
  */
 public final class Compaction {
 
@@ -47,53 +48,57 @@ public final class Compaction {
   private static final int NAMES = 3;
 
   private final LedgerObjects objects;
-  private final Chain chain;
-  private final Heads heads;
+  private final ManifestChain manifestChain;
+  private final HeadCache headCache;
   private final Catalog catalog;
-  private final TypeFiles files;
+  private final TypeFileResolver files;
 
-  public Compaction(LedgerObjects objects, Chain chain, Heads heads, Catalog catalog) {
+  public Compaction(
+      LedgerObjects objects, ManifestChain manifestChain, HeadCache headCache, Catalog catalog) {
     this.objects = objects;
-    this.chain = chain;
-    this.heads = heads;
+    this.manifestChain = manifestChain;
+    this.headCache = headCache;
     this.catalog = catalog;
-    this.files = new TypeFiles(objects, chain);
+    this.files = new TypeFileResolver(objects, manifestChain);
   }
 
   /** What is to be done for all types. */
-  public Plan plan(Extent extent) {
-    Base base = heads.refresh();
-    return plan(base, catalog.types(base), extent);
+  public CompactionPlan plan(CompactionScope compactionScope) {
+    PinnedHead pinnedHead = headCache.refresh();
+    return plan(pinnedHead, catalog.types(pinnedHead), compactionScope);
   }
 
   /** What is to be done for these types. */
-  public Plan plan(Extent extent, Collection<TypeId> types) {
-    return plan(heads.refresh(), types, extent);
+  public CompactionPlan plan(CompactionScope compactionScope, Collection<TypeId> types) {
+    return plan(headCache.refresh(), types, compactionScope);
   }
 
-  private Plan plan(Base base, Collection<TypeId> types, Extent extent) {
-    List<Merge> merges = new ArrayList<>();
-    if (base.newest().isPresent()) {
-      Optional<String> epoch = base.head().epoch();
-      Manifest newest = base.newest().get();
+  private CompactionPlan plan(
+      PinnedHead pinnedHead, Collection<TypeId> types, CompactionScope compactionScope) {
+    List<FileMerge> merges = new ArrayList<>();
+    if (pinnedHead.newest().isPresent()) {
+      Optional<String> epoch = pinnedHead.head().epoch();
+      Manifest newest = pinnedHead.newest().get();
       for (TypeId type : types) {
-        TypeIndex index = files.trusted(type, epoch, newest).orElse(TypeIndex.none(type, epoch));
-        merges.addAll(merges(files.counted(files.broughtUp(index, newest), newest), extent));
+        TypeIndex index =
+            files.usableIndex(type, epoch, newest).orElse(TypeIndex.none(type, epoch));
+        merges.addAll(
+            merges(files.withRowCounts(files.advanced(index, newest), newest), compactionScope));
       }
     }
-    return new Plan(base.head().commitId(), merges);
+    return new CompactionPlan(pinnedHead.head().commitId(), merges);
   }
 
   /** What is to be done with the files of an index. */
-  static List<Merge> merges(TypeIndex index, Extent extent) {
+  static List<FileMerge> merges(TypeIndex index, CompactionScope compactionScope) {
     List<Entry> entries = index.entries();
-    if (extent == Extent.ALL) {
-      return entries.size() < 2 ? List.of() : List.of(new Merge(index.type(), entries));
+    if (compactionScope == CompactionScope.ALL) {
+      return entries.size() < 2 ? List.of() : List.of(new FileMerge(index.type(), entries));
     }
     // A file nobody says the rows of counts as small, and is known better once it is merged.
     List<Long> rows = entries.stream().map(entry -> entry.rowCount().orElse(0)).toList();
-    return Tiers.of(extent).runs(rows).stream()
-        .map(run -> new Merge(index.type(), entries.subList(run.first(), run.last() + 1)))
+    return TieredMergePolicy.of(compactionScope).runs(rows).stream()
+        .map(run -> new FileMerge(index.type(), entries.subList(run.first(), run.last() + 1)))
         .toList();
   }
 
@@ -103,32 +108,42 @@ public final class Compaction {
    * @throws io.tidemark.ledger.store.CorruptLedgerException when an index or a file contradicts the
    *     chain; merges before that are done
    */
-  public List<Outcome> run(Plan plan, Progress progress) {
-    return plan.merges().stream().map(merge -> run(merge, progress)).toList();
+  public List<CompactionOutcome> run(
+      CompactionPlan compactionPlan, CompactionListener compactionListener) {
+    return compactionPlan.merges().stream()
+        .map(fileMerge -> run(fileMerge, compactionListener))
+        .toList();
   }
 
-  private Outcome run(Merge merge, Progress progress) {
-    Base base = heads.refresh();
+  private CompactionOutcome run(FileMerge fileMerge, CompactionListener compactionListener) {
+    PinnedHead pinnedHead = headCache.refresh();
     Optional<TypeSchema> schema =
         catalog
-            .current(merge.type(), base)
+            .current(fileMerge.type(), pinnedHead)
             .map(version -> StoredSchema.parse(version.schemaJson()).schema());
-    if (schema.isEmpty() || base.head().commitId() < merge.maxCommitId()) {
-      return new Outcome.Overtaken(merge); // dropped, or initialised anew
+    if (schema.isEmpty() || pinnedHead.head().commitId() < fileMerge.maxCommitId()) {
+      return new CompactionOutcome.Stale(fileMerge); // dropped, or initialised anew
     }
-    Manifest newest = base.newest().orElseThrow();
-    long previous = new SoundRun(objects, files, newest, merge.type()).check(merge.inputs());
-    TypeFiles.Resolved from = files.sources(newest, merge.type(), merge.inputs());
-    SnapshotWriter writer = new SnapshotWriter(objects, merge, progress);
+    Manifest newest = pinnedHead.newest().orElseThrow();
+    long previous =
+        new CompactionInputCheck(objects, files, newest, fileMerge.type())
+            .check(fileMerge.inputs());
+    TypeFileResolver.ResolvedFiles from =
+        files.sources(newest, fileMerge.type(), fileMerge.inputs());
+    SnapshotWriter writer = new SnapshotWriter(objects, fileMerge, compactionListener);
     try (SnapshotWriter.Snapshot snapshot = writer.write(from, schema.get())) {
-      return publish(merge, store(merge, snapshot.file(), previous), base);
+      return publish(fileMerge, store(fileMerge, snapshot.file(), previous), pinnedHead);
     }
   }
 
-  private Entry store(Merge merge, RowFile file, long previous) {
+  private Entry store(FileMerge fileMerge, RowFile file, long previous) {
     for (int i = 0; i < NAMES; i++) {
       String path =
-          Layout.snapshot(merge.type(), merge.minCommitId(), merge.maxCommitId(), Attempts.next());
+          LedgerLayout.snapshot(
+              fileMerge.type(),
+              fileMerge.minCommitId(),
+              fileMerge.maxCommitId(),
+              AttemptIds.next());
       try {
         if (objects.put(path, file.body(), Condition.ifAbsent()).written()) {
           return Entry.ofSnapshot(path, file, previous);
@@ -138,26 +153,27 @@ public final class Compaction {
             path + " couldn't be written for certain; nothing was compacted: try again", e);
       }
     }
-    throw objects.corrupt(Layout.SNAPSHOTS, "has each name that is chosen at random already");
+    throw objects.corrupt(LedgerLayout.SNAPSHOTS, "has each name that is chosen at random already");
   }
 
-  private Outcome publish(Merge merge, Entry snapshot, Base base) {
+  private CompactionOutcome publish(FileMerge fileMerge, Entry snapshot, PinnedHead pinnedHead) {
     // Before the index is written, so that a crash can't leave one that is superseded and not
     // noted.
-    merge.inputs().stream()
+    fileMerge.inputs().stream()
         .filter(input -> !input.isOfOneCommit())
         .forEach(input -> note(input.path(), snapshot.path()));
     Optional<TypeIndex> written =
-        new IndexKeeper(objects, chain).replace(merge.inputs(), snapshot, merge.type(), base);
+        new IndexUpdater(objects, manifestChain)
+            .replace(fileMerge.inputs(), snapshot, fileMerge.type(), pinnedHead);
     if (written.isPresent()) {
-      return new Outcome.Merged(merge, snapshot);
+      return new CompactionOutcome.Merged(fileMerge, snapshot);
     }
-    return new Outcome.Overtaken(merge);
+    return new CompactionOutcome.Stale(fileMerge);
   }
 
   private void note(String superseded, String by) {
     objects.write(
-        Layout.supersededNote(superseded),
+        LedgerLayout.supersededNote(superseded),
         CanonicalJson.object()
             .put("superseded_by", by)
             .put("superseded_at", UtcTimestamp.format(objects.store().clock().instant())),

@@ -4,11 +4,11 @@ package io.tidemark.ledger.internal.compact;
 import io.tidemark.ledger.internal.parquet.RowFile;
 import io.tidemark.ledger.internal.parquet.RowWriter;
 import io.tidemark.ledger.internal.scratch.ScratchFile;
-import io.tidemark.ledger.internal.state.Successors;
+import io.tidemark.ledger.internal.state.NextVersionTable;
+import io.tidemark.ledger.internal.store.DataFileReader;
 import io.tidemark.ledger.internal.store.LedgerObjects;
-import io.tidemark.ledger.internal.store.RowFiles;
-import io.tidemark.ledger.internal.store.TypeFiles.Resolved;
-import io.tidemark.ledger.internal.store.TypeFiles.Source;
+import io.tidemark.ledger.internal.store.TypeFileResolver.ResolvedFiles;
+import io.tidemark.ledger.internal.store.TypeFileResolver.Source;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.io.IOException;
@@ -34,15 +34,16 @@ final class SnapshotWriter {
   private static final long MEMORY_SHARE = 5;
 
   private final LedgerObjects objects;
-  private final RowFiles rows;
-  private final Merge merge;
-  private final Progress progress;
+  private final DataFileReader rows;
+  private final FileMerge fileMerge;
+  private final CompactionListener compactionListener;
 
-  SnapshotWriter(LedgerObjects objects, Merge merge, Progress progress) {
+  SnapshotWriter(
+      LedgerObjects objects, FileMerge fileMerge, CompactionListener compactionListener) {
     this.objects = objects;
-    this.rows = new RowFiles(objects);
-    this.merge = merge;
-    this.progress = progress;
+    this.rows = new DataFileReader(objects);
+    this.fileMerge = fileMerge;
+    this.compactionListener = compactionListener;
   }
 
   /** A merged file, on the disk until it is closed. */
@@ -61,7 +62,7 @@ final class SnapshotWriter {
    * @throws io.tidemark.ledger.store.CorruptLedgerException when a file has other rows than the
    *     index says
    */
-  Snapshot write(Resolved from, TypeSchema schema) {
+  Snapshot write(ResolvedFiles from, TypeSchema schema) {
     Optional<Snapshot> inOrder = onto(schema, writer -> readInOrder(from, writer));
     return inOrder.orElseGet(() -> onto(schema, writer -> readAndSort(from, schema, writer)).get());
   }
@@ -79,7 +80,7 @@ final class SnapshotWriter {
   private Optional<Snapshot> onto(TypeSchema schema, Consumer<Consumer<Row>> reading) {
     ScratchFile scratch = scratch();
     boolean done = false;
-    Optional<Successors> successors = successors();
+    Optional<NextVersionTable> successors = successors();
     try (RowWriter writer = writer(schema, scratch, successors)) {
       reading.accept(
           row -> {
@@ -100,20 +101,22 @@ final class SnapshotWriter {
   }
 
   private static RowWriter writer(
-      TypeSchema schema, ScratchFile scratch, Optional<Successors> successors) {
+      TypeSchema schema, ScratchFile scratch, Optional<NextVersionTable> successors) {
     return successors
         .map(known -> RowWriter.ofVersions(schema, scratch, known::of))
         .orElseGet(() -> RowWriter.toScratch(schema, scratch));
   }
 
   /** Empty when there are so many rows that memory could get short; readers do without. */
-  private Optional<Successors> successors() {
-    boolean said = merge.inputs().stream().allMatch(entry -> entry.rowCount().isPresent());
-    long most = Runtime.getRuntime().maxMemory() / MEMORY_SHARE / Successors.ROW_BYTES;
-    return said && merge.rows() <= most ? Optional.of(new Successors()) : Optional.empty();
+  private Optional<NextVersionTable> successors() {
+    boolean said = fileMerge.inputs().stream().allMatch(entry -> entry.rowCount().isPresent());
+    long most = Runtime.getRuntime().maxMemory() / MEMORY_SHARE / NextVersionTable.ROW_BYTES;
+    return said && fileMerge.rows() <= most
+        ? Optional.of(new NextVersionTable())
+        : Optional.empty();
   }
 
-  private void readInOrder(Resolved from, Consumer<Row> writer) {
+  private void readInOrder(ResolvedFiles from, Consumer<Row> writer) {
     read(
         from,
         new Consumer<>() {
@@ -121,7 +124,7 @@ final class SnapshotWriter {
 
           @Override
           public void accept(Row row) {
-            if (last != null && SortedRows.ORDER.compare(last, row) > 0) {
+            if (last != null && ExternalRowSorter.ORDER.compare(last, row) > 0) {
               throw new OutOfOrderException();
             }
             last = row;
@@ -130,23 +133,23 @@ final class SnapshotWriter {
         });
   }
 
-  private void readAndSort(Resolved from, TypeSchema schema, Consumer<Row> writer) {
-    try (SortedRows sorted = new SortedRows(schema)) {
+  private void readAndSort(ResolvedFiles from, TypeSchema schema, Consumer<Row> writer) {
+    try (ExternalRowSorter sorted = new ExternalRowSorter(schema)) {
       read(from, sorted::add);
       sorted.forEach(writer);
     }
   }
 
-  private void read(Resolved from, Consumer<Row> consumer) {
+  private void read(ResolvedFiles from, Consumer<Row> consumer) {
     long[] read = {0};
     rows.readAll(
-        merge.type().kind(),
+        fileMerge.type().kind(),
         from,
         (source, row) -> {
           requireWithin(source, row);
           consumer.accept(row);
           if (read[0]++ % TELL_EVERY == 0) {
-            progress.at(merge, read[0]);
+            compactionListener.rowsRead(fileMerge, read[0]);
           }
         });
   }
@@ -166,21 +169,21 @@ final class SnapshotWriter {
 
   /** The sums have to come out right before anybody is told of the file (F12). */
   private void check(RowFile file) {
-    boolean said = merge.inputs().stream().allMatch(entry -> entry.rowCount().isPresent());
-    boolean whole = !said || file.rowCount() == merge.rows();
+    boolean said = fileMerge.inputs().stream().allMatch(entry -> entry.rowCount().isPresent());
+    boolean whole = !said || file.rowCount() == fileMerge.rows();
     if (!whole
-        || file.minCommitId() != merge.minCommitId()
-        || file.maxCommitId() != merge.maxCommitId()) {
+        || file.minCommitId() != fileMerge.minCommitId()
+        || file.maxCommitId() != fileMerge.maxCommitId()) {
       throw objects.corrupt(
-          merge.inputs().get(0).path(),
+          fileMerge.inputs().get(0).path(),
           "and the files after it have %d rows of commits %d to %d, and not %d of %d to %d"
               .formatted(
                   file.rowCount(),
                   file.minCommitId(),
                   file.maxCommitId(),
-                  merge.rows(),
-                  merge.minCommitId(),
-                  merge.maxCommitId()));
+                  fileMerge.rows(),
+                  fileMerge.minCommitId(),
+                  fileMerge.maxCommitId()));
     }
   }
 

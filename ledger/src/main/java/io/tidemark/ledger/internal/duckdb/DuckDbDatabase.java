@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.duckdb;
 
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.natives.DuckDbLibrary;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class DuckDbDatabase implements AutoCloseable {
   private final Path spill;
   private final String memoryLimit;
   private final Set<DuckDBConnection> connections = ConcurrentHashMap.newKeySet();
-  private final Deque<Session> rested = new ConcurrentLinkedDeque<>();
+  private final Deque<DuckDbSession> rested = new ConcurrentLinkedDeque<>();
   private volatile State state = new State.Unopened();
 
   private sealed interface State {
@@ -80,34 +80,38 @@ public final class DuckDbDatabase implements AutoCloseable {
   /**
    * One that is used again, for one query; the caller closes it.
    *
-   * @param stop ends the query
+   * @param cancellationToken ends the query
    */
-  Session session(Stop stop) throws SQLException {
+  DuckDbSession session(CancellationToken cancellationToken) throws SQLException {
     DuckDBConnection root = root();
-    Session idle = rested.poll();
-    Session session = idle == null ? new Session(opened(root), memory(), this::takeBack) : idle;
-    session.begin(stop);
-    return session;
+    DuckDbSession idle = rested.poll();
+    DuckDbSession duckDbSession =
+        idle == null ? new DuckDbSession(opened(root), memory(), this::takeBack) : idle;
+    duckDbSession.begin(cancellationToken);
+    return duckDbSession;
   }
 
-  private Session.Memory memory() {
-    return file.isEmpty() ? Session.Memory.FORGETS : Session.Memory.KEEPS;
+  private DuckDbSession.StatementCaching memory() {
+    return file.isEmpty()
+        ? DuckDbSession.StatementCaching.FORGETS
+        : DuckDbSession.StatementCaching.KEEPS;
   }
 
-  private void takeBack(Session session) throws SQLException {
-    if (session.isSpoilt() || rested.size() >= MOST_RESTED) {
-      end(session);
+  private void takeBack(DuckDbSession duckDbSession) throws SQLException {
+    if (duckDbSession.isBroken() || rested.size() >= MOST_RESTED) {
+      end(duckDbSession);
       return;
     }
-    rested.push(session);
-    if (state instanceof State.Closed && rested.remove(session)) { // nobody comes for it any more
-      end(session);
+    rested.push(duckDbSession);
+    if (state instanceof State.Closed
+        && rested.remove(duckDbSession)) { // nobody comes for it any more
+      end(duckDbSession);
     }
   }
 
-  private void end(Session session) throws SQLException {
-    session.connection().close();
-    connections.remove(session.connection());
+  private void end(DuckDbSession duckDbSession) throws SQLException {
+    duckDbSession.connection().close();
+    connections.remove(duckDbSession.connection());
   }
 
   /** All are known, so that none is left open: DuckDB holds on to its file until the last goes. */
@@ -158,7 +162,7 @@ public final class DuckDbDatabase implements AutoCloseable {
   }
 
   private DuckDBConnection open() throws SQLException {
-    SpillPlace.prepare(spill);
+    SpillDirectory.prepare(spill);
     Properties properties = new Properties();
     properties.setProperty(DuckDbExecutor.STREAM_RESULTS, "true");
     DuckDBConnection root = inMemory(properties);
@@ -168,8 +172,8 @@ public final class DuckDbDatabase implements AutoCloseable {
     settings.addAll(
         List.of(
             "SET TimeZone = 'UTC'",
-            "SET memory_limit = " + SqlText.text(memoryLimit),
-            "SET temp_directory = " + SqlText.text(spill.toString()),
+            "SET memory_limit = " + SqlQuoting.text(memoryLimit),
+            "SET temp_directory = " + SqlQuoting.text(spill.toString()),
             "SET autoinstall_known_extensions = false",
             "SET autoload_known_extensions = false",
             "SET parquet_metadata_cache = true",
@@ -177,7 +181,7 @@ public final class DuckDbDatabase implements AutoCloseable {
             // 2.0.
             "SET disabled_optimizers = 'compressed_materialization'"));
     if (!file.isEmpty()) {
-      String at = "ATTACH " + SqlText.text(file) + " AS " + ATTACHED;
+      String at = "ATTACH " + SqlQuoting.text(file) + " AS " + ATTACHED;
       settings.add(at + " (ROW_GROUP_SIZE " + ROW_GROUP + ")");
     }
     runOrClose(root, settings);
@@ -206,8 +210,10 @@ public final class DuckDbDatabase implements AutoCloseable {
     State before = state;
     state = new State.Closed();
     List<AutoCloseable> unused = new ArrayList<>();
-    for (Session session = rested.poll(); session != null; session = rested.poll()) {
-      unused.add(session.connection());
+    for (DuckDbSession duckDbSession = rested.poll();
+        duckDbSession != null;
+        duckDbSession = rested.poll()) {
+      unused.add(duckDbSession.connection());
     }
     if (before instanceof State.Open open) {
       unused.add(open.root());

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.duckdb;
 
-import io.tidemark.ledger.internal.duckdb.Session.Size;
+import io.tidemark.ledger.internal.duckdb.DuckDbSession.Size;
 import io.tidemark.ledger.internal.plan.Cell;
-import io.tidemark.ledger.internal.plan.Cells;
-import io.tidemark.ledger.internal.plan.Executor;
-import io.tidemark.ledger.internal.plan.Found;
+import io.tidemark.ledger.internal.plan.CellConverter;
 import io.tidemark.ledger.internal.plan.Group;
 import io.tidemark.ledger.internal.plan.Grouping.Having;
-import io.tidemark.ledger.internal.plan.Plan;
+import io.tidemark.ledger.internal.plan.MatchedRow;
+import io.tidemark.ledger.internal.plan.QueryExecutor;
+import io.tidemark.ledger.internal.plan.QueryPlan;
 import io.tidemark.ledger.internal.plan.TypeView;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.ledger.query.plan.Explanation;
-import io.tidemark.ledger.query.plan.Stop;
 import io.tidemark.ledger.query.plan.Window;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Answers queries by DuckDB. */
-public final class DuckDbExecutor implements Executor {
+public final class DuckDbExecutor implements QueryExecutor {
 
   static final String STREAM_RESULTS = "jdbc_stream_results";
 
@@ -39,112 +39,116 @@ public final class DuckDbExecutor implements Executor {
   private static final int FEW = 500;
 
   private final DuckDbDatabase database;
-  private final Relations relations;
+  private final SqlRowSource sqlRowSource;
   private final SqlCompiler compiler;
-  private final Stop stop;
+  private final CancellationToken cancellationToken;
 
-  public DuckDbExecutor(DuckDbDatabase database, Relations relations, Stop stop) {
+  public DuckDbExecutor(
+      DuckDbDatabase database, SqlRowSource sqlRowSource, CancellationToken cancellationToken) {
     this.database = database;
-    this.relations = relations;
-    this.compiler = new SqlCompiler(relations);
-    this.stop = stop;
+    this.sqlRowSource = sqlRowSource;
+    this.compiler = new SqlCompiler(sqlRowSource);
+    this.cancellationToken = cancellationToken;
   }
 
   @Override
-  public Stream<Found> rows(Plan plan) {
-    return asked(
+  public Stream<MatchedRow> rows(QueryPlan queryPlan) {
+    return withRetry(
         () -> {
-          String sql = compiler.rows(plan);
-          return RowStream.open(database.session(stop), sql, plan, size(plan));
+          String sql = compiler.rows(queryPlan);
+          return RowStream.open(
+              database.session(cancellationToken), sql, queryPlan, size(queryPlan));
         });
   }
 
   /** Rows that are looked up by key are few, and so are those of a small page. */
-  private Size size(Plan plan) {
-    boolean few = plan.query().limit().orElse(Long.MAX_VALUE) <= FEW || Keys.of(plan).areKnown();
-    return few || !relations.isSoonPlanned() ? Size.SMALL : Size.LARGE;
+  private Size size(QueryPlan queryPlan) {
+    boolean few =
+        queryPlan.query().limit().orElse(Long.MAX_VALUE) <= FEW
+            || KeyFilter.of(queryPlan).areKnown();
+    return few || !sqlRowSource.isCheapToPlan() ? Size.SMALL : Size.LARGE;
   }
 
   @Override
-  public List<Group> groups(Plan plan) {
-    return asked(() -> groups(plan, compiler.groups(plan)));
+  public List<Group> groups(QueryPlan queryPlan) {
+    return withRetry(() -> groups(queryPlan, compiler.groups(queryPlan)));
   }
 
   @Override
-  public SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window) {
+  public SortedMap<Long, Long> versions(QueryPlan queryPlan, TypeView type, Window window) {
     return versions(type, window);
   }
 
   /** How many rows of a window are of each version of the schema of their type. */
   public SortedMap<Long, Long> versions(TypeView type, Window window) {
-    return asked(
+    return withRetry(
         () -> {
-          String rows = relations.of(type, window, Keys.ANY);
+          String rows = sqlRowSource.relation(type, window, KeyFilter.ANY);
           return versions("SELECT schema_version_id, count(*) FROM " + rows + " GROUP BY ALL");
         });
   }
 
   private SortedMap<Long, Long> versions(String sql) throws SQLException {
-    try (Session session = database.session(stop)) {
-      try (ResultSet result = session.small(sql)) {
+    try (DuckDbSession duckDbSession = database.session(cancellationToken)) {
+      try (ResultSet result = duckDbSession.executeSmall(sql)) {
         SortedMap<Long, Long> counts = new TreeMap<>();
         while (result.next()) {
           counts.merge(result.getLong(1), result.getLong(2), Long::sum);
         }
         return counts;
       } catch (SQLException e) {
-        session.spoil();
-        throw session.cause(e, sql);
+        duckDbSession.markBroken();
+        throw duckDbSession.cause(e, sql);
       } catch (RuntimeException e) {
-        session.spoil();
+        duckDbSession.markBroken();
         throw e;
       }
     }
   }
 
   @FunctionalInterface
-  private interface Asking<A> {
+  private interface RetryableQuery<A> {
     A ask() throws SQLException;
   }
 
   /** Asks again when it was because of files that have gone meanwhile. */
-  private <A> A asked(Asking<A> question) {
+  private <A> A withRetry(RetryableQuery<A> question) {
     for (int attempt = 1; true; attempt++) {
       try {
         return question.ask();
       } catch (SQLException e) {
-        stop.check();
-        if (attempt == ATTEMPTS || !relations.isOutdated()) {
+        cancellationToken.throwIfCancelled();
+        if (attempt == ATTEMPTS || !sqlRowSource.isStale()) {
           throw new QueryFailedException(e);
         }
       }
     }
   }
 
-  private List<Group> groups(Plan plan, SqlCompiler.Groups groups) throws SQLException {
-    try (Session session = database.session(stop)) {
-      try (ResultSet result = session.small(groups.sql())) {
-        List<Keyed> all = new ArrayList<>();
+  private List<Group> groups(QueryPlan queryPlan, SqlCompiler.Groups groups) throws SQLException {
+    try (DuckDbSession duckDbSession = database.session(cancellationToken)) {
+      try (ResultSet result = duckDbSession.executeSmall(groups.sql())) {
+        List<SortableGroup> all = new ArrayList<>();
         while (result.next()) {
-          read(plan, groups, result).ifPresent(all::add);
+          read(queryPlan, groups, result).ifPresent(all::add);
         }
         all.sort(DuckDbExecutor::compare);
-        return all.stream().map(Keyed::group).toList();
+        return all.stream().map(SortableGroup::group).toList();
       } catch (SQLException e) {
-        session.spoil();
-        throw session.cause(e, groups.sql());
+        duckDbSession.markBroken();
+        throw duckDbSession.cause(e, groups.sql());
       } catch (RuntimeException e) {
-        session.spoil();
+        duckDbSession.markBroken();
         throw e;
       }
     }
   }
 
   /** A group, and what it is ordered by. */
-  private record Keyed(List<Cell> cells, Group group) {}
+  private record SortableGroup(List<Cell> cells, Group group) {}
 
   /** What has no place in the order is last. */
-  private static int compare(Keyed one, Keyed other) {
+  private static int compare(SortableGroup one, SortableGroup other) {
     for (int i = 0; i < one.cells.size(); i++) {
       Cell a = one.cells.get(i);
       Cell b = other.cells.get(i);
@@ -159,25 +163,26 @@ public final class DuckDbExecutor implements Executor {
     return 0;
   }
 
-  private static Optional<Keyed> read(Plan plan, SqlCompiler.Groups groups, ResultSet result)
-      throws SQLException {
+  private static Optional<SortableGroup> read(
+      QueryPlan queryPlan, SqlCompiler.Groups groups, ResultSet result) throws SQLException {
     int[] next = {1};
     List<Cell> key = new ArrayList<>();
-    for (FigureSql part : groups.keys()) {
+    for (AggregateSql part : groups.keys()) {
       key.add(read(part, result, next));
     }
     List<Cell> figures = new ArrayList<>();
-    for (FigureSql figure : groups.figures()) {
+    for (AggregateSql figure : groups.figures()) {
       figures.add(read(figure, result, next));
     }
-    Optional<Having> having = plan.grouping().orElseThrow().having();
+    Optional<Having> having = queryPlan.grouping().orElseThrow().having();
     if (having.isPresent() && !holds(having.get(), figures.remove(figures.size() - 1))) {
       return Optional.empty();
     }
     Group group =
         new Group(
-            key.stream().map(Cells::json).toList(), figures.stream().map(Cells::json).toList());
-    return Optional.of(new Keyed(key, group));
+            key.stream().map(CellConverter::json).toList(),
+            figures.stream().map(CellConverter::json).toList());
+    return Optional.of(new SortableGroup(key, group));
   }
 
   private static boolean holds(Having having, Cell figure) {
@@ -185,7 +190,7 @@ public final class DuckDbExecutor implements Executor {
     return compared.isPresent() && having.comparison().holds(compared.getAsInt());
   }
 
-  private static Cell read(FigureSql figure, ResultSet result, int[] next) throws SQLException {
+  private static Cell read(AggregateSql figure, ResultSet result, int[] next) throws SQLException {
     List<@Nullable Object> values = new ArrayList<>();
     for (int i = 0; i < figure.columns().size(); i++) {
       Object value = result.getObject(next[0]++);
@@ -199,21 +204,23 @@ public final class DuckDbExecutor implements Executor {
   }
 
   /** The statement that a plan becomes. */
-  public String sql(Plan plan) {
-    return plan.grouping().isPresent() ? compiler.groups(plan).sql() : compiler.rows(plan);
+  public String sql(QueryPlan queryPlan) {
+    return queryPlan.grouping().isPresent()
+        ? compiler.groups(queryPlan).sql()
+        : compiler.rows(queryPlan);
   }
 
   /** How DuckDB goes about a statement, which it does, and leaves the answer aside. */
-  public Explanation.Course howItGoes(String sql) {
+  public Explanation.Execution explain(String sql) {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       String steps = text(statement, "EXPLAIN " + sql);
-      try (Stop.Running unused = stop.running(statement)) {
+      try (CancellationToken.Registration unused = cancellationToken.register(statement)) {
         String profile = text(statement, "EXPLAIN (ANALYZE, FORMAT json) " + sql);
-        return new Explanation.Course(steps, Optional.of(Profile.work(profile)));
+        return new Explanation.Execution(steps, Optional.of(ProfileParser.work(profile)));
       }
     } catch (SQLException e) {
-      stop.check();
+      cancellationToken.throwIfCancelled();
       throw new QueryFailedException(e);
     }
   }

@@ -20,7 +20,7 @@ public final class FileSql {
   private FileSql() {}
 
   /** Every row of the files, of which there is at least one, with the columns of the type. */
-  public static String rows(TypeView type, LocalFiles files, List<Path> paths) {
+  public static String rows(TypeView type, DataFileCache files, List<Path> paths) {
     List<String> plain = new ArrayList<>();
     List<String> foreign = new ArrayList<>();
     for (Path path : paths) {
@@ -30,14 +30,18 @@ public final class FileSql {
     List<String> parts = new ArrayList<>();
     if (!plain.isEmpty()) {
       parts.add(
-          "SELECT " + RowColumns.all(type) + " FROM read_parquet([" + SqlText.list(plain) + "])");
+          "SELECT "
+              + RowColumns.all(type)
+              + " FROM read_parquet(["
+              + SqlQuoting.list(plain)
+              + "])");
     }
     if (!foreign.isEmpty()) {
       parts.add(
           "SELECT "
               + RowColumns.fromPayload(type)
               + " FROM read_parquet(["
-              + SqlText.list(foreign)
+              + SqlQuoting.list(foreign)
               + "], union_by_name = true, binary_as_string = true)");
     }
     return parts.stream().collect(Collectors.joining(" UNION ALL ", "(", ")"));

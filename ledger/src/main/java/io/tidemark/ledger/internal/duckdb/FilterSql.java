@@ -8,9 +8,9 @@ import io.tidemark.ledger.query.model.Filter.And;
 import io.tidemark.ledger.query.model.Filter.Any;
 import io.tidemark.ledger.query.model.Filter.Not;
 import io.tidemark.ledger.query.model.Filter.Or;
+import io.tidemark.ledger.query.model.FilterTrees;
 import io.tidemark.ledger.query.model.Operand;
 import io.tidemark.ledger.query.model.Side;
-import io.tidemark.ledger.query.model.Trees;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -21,10 +21,10 @@ final class FilterSql {
   /** No field can have this name. */
   private static final String ITEM = "\"$item\"";
 
-  private final Operands operands;
+  private final OperandSql operandSql;
 
-  FilterSql(Operands operands) {
-    this.operands = operands;
+  FilterSql(OperandSql operandSql) {
+    this.operandSql = operandSql;
   }
 
   String of(Filter filter) {
@@ -52,15 +52,15 @@ final class FilterSql {
     if (leaf instanceof Any any) {
       return any(any);
     }
-    Column column = operands.column(Trees.operand(leaf));
+    Column column = operandSql.column(FilterTrees.operand(leaf));
     String sql =
-        Operands.plain(column)
-            .map(plain -> PlainLeaf.of(leaf, plain, column))
-            .orElseGet(() -> JsonLeaf.of(leaf, Operands.json(column)));
-    return column.side() == Side.SELF || PlainLeaf.isUnknownOfNull(leaf)
+        OperandSql.plain(column)
+            .map(plainColumn -> ColumnConditionSql.of(leaf, plainColumn, column))
+            .orElseGet(() -> JsonConditionSql.of(leaf, OperandSql.json(column)));
+    return column.side() == Side.SELF || ColumnConditionSql.isUnknownOfNull(leaf)
         ? sql
         : "(CASE WHEN "
-            + Operands.alias(column.side())
+            + OperandSql.alias(column.side())
             + "."
             + RowColumns.ENTITY_KEY
             + " IS NOT NULL THEN "
@@ -69,15 +69,16 @@ final class FilterSql {
   }
 
   private String any(Any any) {
-    Column column = operands.column(any.list());
-    Json list = Operands.json(column);
-    String items = "json_extract(" + list.source() + ", " + SqlText.items(list.path()) + ")";
+    Column column = operandSql.column(any.list());
+    JsonValueSql list = OperandSql.json(column);
+    String items = "json_extract(" + list.source() + ", " + SqlQuoting.items(list.path()) + ")";
     String condition =
         of(
             any.item(),
             leaf -> {
-              Operand operand = Trees.operand(leaf);
-              return JsonLeaf.of(leaf, new Json(ITEM, ((FieldPath) operand).segments()));
+              Operand operand = FilterTrees.operand(leaf);
+              return JsonConditionSql.of(
+                  leaf, new JsonValueSql(ITEM, ((FieldPath) operand).segments()));
             });
     return "(len(list_filter(" + items + ", lambda " + ITEM + ": " + condition + ")) > 0)";
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.duckdb;
 
-import io.tidemark.ledger.internal.duckdb.Operands.Plain;
+import io.tidemark.ledger.internal.duckdb.OperandSql.PlainColumn;
 import io.tidemark.ledger.internal.plan.Cell;
 import io.tidemark.ledger.internal.plan.Column;
-import io.tidemark.ledger.internal.plan.Plan;
+import io.tidemark.ledger.internal.plan.QueryPlan;
 import io.tidemark.ledger.query.model.Cursor;
-import io.tidemark.ledger.query.model.Order;
-import io.tidemark.ledger.query.model.Order.Direction;
+import io.tidemark.ledger.query.model.SortKey;
+import io.tidemark.ledger.query.model.SortKey.Direction;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.schema.Identity.RelationKey;
 import java.util.ArrayList;
@@ -19,10 +19,10 @@ final class OrderSql {
 
   private static final String NULL = "NULL";
 
-  private final Plan plan;
+  private final QueryPlan queryPlan;
 
-  OrderSql(Plan plan) {
-    this.plan = plan;
+  OrderSql(QueryPlan queryPlan) {
+    this.queryPlan = queryPlan;
   }
 
   /** One of the things that rows are ordered by; null is last in either direction. */
@@ -30,25 +30,29 @@ final class OrderSql {
 
   /** What values of a column are ordered by, one after the other. */
   static List<String> keys(Column column) {
-    return Operands.plain(column)
-        .map(plain -> List.of(plain.sql()))
+    return OperandSql.plain(column)
+        .map(plainColumn -> List.of(plainColumn.sql()))
         .orElseGet(
             () -> {
-              Json json = Operands.json(column);
-              return List.of(json.rank(), json.size(), json.whole(), json.text());
+              JsonValueSql jsonValueSql = OperandSql.json(column);
+              return List.of(
+                  jsonValueSql.rank(),
+                  jsonValueSql.size(),
+                  jsonValueSql.whole(),
+                  jsonValueSql.text());
             });
   }
 
   private List<Key> keys() {
     List<Key> keys = new ArrayList<>();
-    for (Order order : plan.query().orders()) {
-      keys(plan.binding().column(order.operand()))
-          .forEach(sql -> keys.add(new Key(sql, order.direction())));
+    for (SortKey sortKey : queryPlan.query().orders()) {
+      keys(queryPlan.binding().column(sortKey.operand()))
+          .forEach(sql -> keys.add(new Key(sql, sortKey.direction())));
     }
-    if (plan.window().shape() == Shape.HISTORY) {
+    if (queryPlan.window().shape() == Shape.HISTORY) {
       keys.add(new Key("q." + RowColumns.COMMIT_ID, Direction.ASCENDING));
     }
-    RowColumns.identity(plan.query().type().kind())
+    RowColumns.identity(queryPlan.query().type().kind())
         .forEach(name -> keys.add(new Key("q." + name, Direction.ASCENDING)));
     return keys;
   }
@@ -83,44 +87,44 @@ final class OrderSql {
 
   private List<String> values(Cursor cursor) {
     List<String> values = new ArrayList<>();
-    List<Cell> cells = plan.cells(cursor);
+    List<Cell> cells = queryPlan.cells(cursor);
     for (int i = 0; i < cells.size(); i++) {
-      Column column = plan.binding().column(plan.query().orders().get(i).operand());
+      Column column = queryPlan.binding().column(queryPlan.query().orders().get(i).operand());
       Cell cell = cells.get(i);
       values.addAll(
-          Operands.plain(column)
-              .map(plain -> List.of(literal(plain, cell)))
+          OperandSql.plain(column)
+              .map(plainColumn -> List.of(literal(plainColumn, cell)))
               .orElseGet(() -> literals(cell)));
     }
-    if (plan.window().shape() == Shape.HISTORY) {
+    if (queryPlan.window().shape() == Shape.HISTORY) {
       values.add(Long.toString(cursor.commitId()));
     }
     if (cursor.identity() instanceof RelationKey key) {
-      values.add(SqlText.text(key.left()));
-      values.add(SqlText.text(key.right()));
-      values.add(SqlText.text(key.instance()));
+      values.add(SqlQuoting.text(key.left()));
+      values.add(SqlQuoting.text(key.right()));
+      values.add(SqlQuoting.text(key.instance()));
     } else {
-      values.add(SqlText.text(cursor.identity().toString()));
+      values.add(SqlQuoting.text(cursor.identity().toString()));
     }
     return values;
   }
 
-  private static String literal(Plain plain, Cell cell) {
+  private static String literal(PlainColumn plainColumn, Cell cell) {
     if (!cell.isOrdered()) {
       return NULL;
     }
-    return switch (plain.scalar()) {
+    return switch (plainColumn.scalar()) {
       case STRING -> text(cell);
       case INSTANT -> "CAST(" + text(cell) + " AS TIMESTAMPTZ)";
       case BOOLEAN -> String.valueOf(cell instanceof Cell.Bool bool && bool.value());
-      case DOUBLE -> SqlText.real(cell instanceof Cell.Real real ? real.value() : 0);
+      case DOUBLE -> SqlQuoting.real(cell instanceof Cell.Real real ? real.value() : 0);
       case LONG -> exact(cell, "BIGINT");
       case DECIMAL -> exact(cell, "DECIMAL(38, 18)");
     };
   }
 
   private static String text(Cell cell) {
-    return SqlText.text(cell instanceof Cell.Text text ? text.value() : "");
+    return SqlQuoting.text(cell instanceof Cell.Text text ? text.value() : "");
   }
 
   private static String exact(Cell cell, String type) {
@@ -138,10 +142,10 @@ final class OrderSql {
       return List.of(rank, NULL, NULL, text(cell));
     }
     if (cell instanceof Cell.Bool bool) {
-      return List.of(rank, SqlText.real(bool.value() ? 1 : 0), NULL, NULL);
+      return List.of(rank, SqlQuoting.real(bool.value() ? 1 : 0), NULL, NULL);
     }
     if (cell instanceof Cell.Real real) {
-      String size = SqlText.real(real.value());
+      String size = SqlQuoting.real(real.value());
       return List.of(rank, size, "TRY_CAST(" + size + " AS HUGEINT)", NULL);
     }
     String whole = exact(cell, "HUGEINT");

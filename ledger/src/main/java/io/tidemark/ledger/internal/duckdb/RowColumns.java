@@ -3,7 +3,7 @@ package io.tidemark.ledger.internal.duckdb;
 
 import io.tidemark.ledger.internal.plan.TypeView;
 import io.tidemark.ledger.schema.FieldType.Scalar;
-import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,15 +30,17 @@ public final class RowColumns {
   private RowColumns() {}
 
   /** Those by which rows of a kind are told apart. */
-  public static List<String> identity(Kind kind) {
-    return kind == Kind.ENTITY ? List.of(ENTITY_KEY) : List.of(LEFT_KEY, RIGHT_KEY, INSTANCE_KEY);
+  public static List<String> identity(TypeKind typeKind) {
+    return typeKind == TypeKind.ENTITY
+        ? List.of(ENTITY_KEY)
+        : List.of(LEFT_KEY, RIGHT_KEY, INSTANCE_KEY);
   }
 
   /** Those that every row of a kind has, the payload last. */
-  public static List<String> common(Kind kind) {
+  public static List<String> common(TypeKind typeKind) {
     List<String> columns = new ArrayList<>();
     columns.add(COMMIT_ID);
-    columns.addAll(identity(kind));
+    columns.addAll(identity(typeKind));
     columns.add(VERSION);
     columns.add(PAYLOAD);
     return columns;
@@ -47,7 +49,7 @@ public final class RowColumns {
   /** All of them: those of the kind, and then one for each field that is a single value. */
   public static String all(TypeView type) {
     List<String> columns = new ArrayList<>(common(type.id().kind()));
-    type.typed().keySet().forEach(name -> columns.add(SqlText.name(name)));
+    type.typed().keySet().forEach(name -> columns.add(SqlQuoting.name(name)));
     return String.join(", ", columns);
   }
 
@@ -68,46 +70,52 @@ public final class RowColumns {
           });
     }
     type.typed()
-        .forEach((name, scalar) -> columns.add(typed(name, scalar) + " AS " + SqlText.name(name)));
+        .forEach(
+            (name, scalar) -> columns.add(typed(name, scalar) + " AS " + SqlQuoting.name(name)));
     return String.join(", ", columns);
   }
 
   private static String typed(String name, Scalar scalar) {
-    Json json = new Json(PAYLOAD, List.of(name));
+    JsonValueSql jsonValueSql = new JsonValueSql(PAYLOAD, List.of(name));
     return switch (scalar) {
-      case STRING -> json.text();
-      case BOOLEAN -> json.bool();
-      case DOUBLE -> "CASE WHEN isfinite(" + json.number() + ") THEN " + json.number() + " END";
+      case STRING -> jsonValueSql.text();
+      case BOOLEAN -> jsonValueSql.bool();
+      case DOUBLE ->
+          "CASE WHEN isfinite("
+              + jsonValueSql.number()
+              + ") THEN "
+              + jsonValueSql.number()
+              + " END";
       case LONG ->
           "CASE WHEN CAST("
-              + json.whole()
+              + jsonValueSql.whole()
               + " AS DOUBLE) = "
-              + json.number()
+              + jsonValueSql.number()
               + " THEN TRY_CAST("
-              + json.whole()
+              + jsonValueSql.whole()
               + " AS BIGINT) END";
-      case DECIMAL -> "TRY_CAST(" + json.numberText() + " AS DECIMAL(38, 18))";
+      case DECIMAL -> "TRY_CAST(" + jsonValueSql.numberText() + " AS DECIMAL(38, 18))";
       case INSTANT ->
           "CASE WHEN regexp_full_match("
-              + json.text()
+              + jsonValueSql.text()
               + ", '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d([.]\\d{6})?[+]00:00') THEN TRY_CAST("
-              + json.text()
+              + jsonValueSql.text()
               + " AS TIMESTAMPTZ) END";
     };
   }
 
   /** No rows at all. */
   public static String none(TypeView type) {
-    Kind kind = type.id().kind();
+    TypeKind typeKind = type.id().kind();
     List<String> columns = new ArrayList<>();
-    for (String name : common(kind)) {
+    for (String name : common(typeKind)) {
       boolean number = name.equals(COMMIT_ID) || name.equals(VERSION);
       columns.add("CAST(NULL AS " + (number ? "BIGINT" : "VARCHAR") + ") AS " + name);
     }
     type.typed()
         .forEach(
             (name, scalar) ->
-                columns.add("CAST(NULL AS " + sqlType(scalar) + ") AS " + SqlText.name(name)));
+                columns.add("CAST(NULL AS " + sqlType(scalar) + ") AS " + SqlQuoting.name(name)));
     return columns.stream().collect(Collectors.joining(", ", "(SELECT ", " WHERE FALSE)"));
   }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.duckdb;
 
-import io.tidemark.ledger.internal.duckdb.Session.Size;
-import io.tidemark.ledger.internal.plan.Found;
-import io.tidemark.ledger.internal.plan.Plan;
+import io.tidemark.ledger.internal.duckdb.DuckDbSession.Size;
+import io.tidemark.ledger.internal.plan.MatchedRow;
+import io.tidemark.ledger.internal.plan.QueryPlan;
 import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.objects.internal.json.FiniteJson;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -25,53 +25,54 @@ import java.util.stream.StreamSupport;
  * since rows are sorted, the first is there when all files have been read and most of what can go
  * wrong has.
  */
-final class RowStream extends Spliterators.AbstractSpliterator<Found> {
+final class RowStream extends Spliterators.AbstractSpliterator<MatchedRow> {
 
-  private final Session session;
-  private final AnswerRows rows;
-  private final Kind kind;
+  private final DuckDbSession duckDbSession;
+  private final ResultRows rows;
+  private final TypeKind typeKind;
   private final Set<Side> ends;
-  private Optional<Found> next = Optional.empty();
+  private Optional<MatchedRow> next = Optional.empty();
 
-  private RowStream(Session session, AnswerRows rows, Plan plan) {
+  private RowStream(DuckDbSession duckDbSession, ResultRows rows, QueryPlan queryPlan) {
     super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
-    this.session = session;
+    this.duckDbSession = duckDbSession;
     this.rows = rows;
-    this.kind = plan.query().type().kind();
-    this.ends = plan.query().ends();
+    this.typeKind = queryPlan.query().type().kind();
+    this.ends = queryPlan.query().ends();
   }
 
   /** Runs a statement; the session is closed with the stream. */
-  static Stream<Found> open(Session session, String sql, Plan plan, Size size) throws SQLException {
+  static Stream<MatchedRow> open(
+      DuckDbSession duckDbSession, String sql, QueryPlan queryPlan, Size size) throws SQLException {
     try {
-      RowStream rows = new RowStream(session, session.rows(sql, size), plan);
+      RowStream rows = new RowStream(duckDbSession, duckDbSession.rows(sql, size), queryPlan);
       rows.advance();
       return StreamSupport.stream(rows, false).onClose(rows::close);
     } catch (SQLException e) {
-      SQLException cause = session.cause(e, sql);
-      session.spoil();
-      session.close();
+      SQLException cause = duckDbSession.cause(e, sql);
+      duckDbSession.markBroken();
+      duckDbSession.close();
       throw cause;
     } catch (RuntimeException e) {
-      session.spoil();
-      session.close();
+      duckDbSession.markBroken();
+      duckDbSession.close();
       throw e;
     }
   }
 
   @Override
-  public boolean tryAdvance(Consumer<? super Found> action) {
+  public boolean tryAdvance(Consumer<? super MatchedRow> action) {
     if (next.isEmpty()) {
       return false;
     }
-    Found found = next.get();
+    MatchedRow matchedRow = next.get();
     try {
       advance();
     } catch (SQLException e) {
-      session.spoil();
+      duckDbSession.markBroken();
       throw new QueryFailedException(e);
     }
-    action.accept(found);
+    action.accept(matchedRow);
     return true;
   }
 
@@ -84,19 +85,19 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
     }
   }
 
-  private Found read() throws SQLException {
-    Row row = row(1, kind).orElseThrow();
-    int left = 1 + RowColumns.common(kind).size();
-    int right = ends.contains(Side.LEFT) ? left + RowColumns.common(Kind.ENTITY).size() : left;
-    return new Found(row, end(Side.LEFT, left), end(Side.RIGHT, right));
+  private MatchedRow read() throws SQLException {
+    Row row = row(1, typeKind).orElseThrow();
+    int left = 1 + RowColumns.common(typeKind).size();
+    int right = ends.contains(Side.LEFT) ? left + RowColumns.common(TypeKind.ENTITY).size() : left;
+    return new MatchedRow(row, end(Side.LEFT, left), end(Side.RIGHT, right));
   }
 
   private Optional<Row> end(Side side, int first) throws SQLException {
-    return ends.contains(side) ? row(first, Kind.ENTITY) : Optional.empty();
+    return ends.contains(side) ? row(first, TypeKind.ENTITY) : Optional.empty();
   }
 
   /** The row in these columns; empty when there is none at that end. */
-  private Optional<Row> row(int first, Kind of) throws SQLException {
+  private Optional<Row> row(int first, TypeKind of) throws SQLException {
     int column = first;
     long commitId = rows.number(column++);
     if (rows.isNull(column)) {
@@ -104,7 +105,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
     }
     String key = rows.text(column++);
     Identity identity =
-        of == Kind.ENTITY
+        of == TypeKind.ENTITY
             ? new EntityKey(key)
             : new RelationKey(key, rows.text(column++), rows.text(column++));
     long version = rows.number(column++);
@@ -114,9 +115,9 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
   /** An answer that nobody reads to its end would go on in a session that is used again. */
   private void close() {
     if (next.isPresent()) {
-      session.spoil();
+      duckDbSession.markBroken();
     }
-    try (Session ended = session) {
+    try (DuckDbSession ended = duckDbSession) {
       closeRows();
     } catch (SQLException e) {
       throw new QueryFailedException(e);
@@ -128,7 +129,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<Found> {
     try {
       rows.close();
     } catch (SQLException | RuntimeException e) {
-      session.spoil();
+      duckDbSession.markBroken();
       throw e;
     }
   }

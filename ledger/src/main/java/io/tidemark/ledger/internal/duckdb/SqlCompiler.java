@@ -2,15 +2,15 @@
 package io.tidemark.ledger.internal.duckdb;
 
 import io.tidemark.ledger.internal.plan.Column;
-import io.tidemark.ledger.internal.plan.Plan;
+import io.tidemark.ledger.internal.plan.QueryPlan;
 import io.tidemark.ledger.internal.plan.TypeView;
 import io.tidemark.ledger.query.model.Filter;
+import io.tidemark.ledger.query.model.FilterTrees;
 import io.tidemark.ledger.query.model.Operand;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
-import io.tidemark.ledger.query.model.Trees;
 import io.tidemark.ledger.query.plan.Window;
-import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -28,25 +28,25 @@ public final class SqlCompiler {
 
   private static final List<Side> ENDS = List.of(Side.LEFT, Side.RIGHT);
 
-  private final Relations relations;
+  private final SqlRowSource sqlRowSource;
 
-  public SqlCompiler(Relations relations) {
-    this.relations = relations;
+  public SqlCompiler(SqlRowSource sqlRowSource) {
+    this.sqlRowSource = sqlRowSource;
   }
 
   /** The rows of a plan: the columns of the row, and those of its ends if they come along. */
-  public String rows(Plan plan) {
-    Query query = plan.query();
+  public String rows(QueryPlan queryPlan) {
+    Query query = queryPlan.query();
     List<String> columns = new ArrayList<>(prefixed("q", query.type().kind()));
     for (Side side : ENDS) {
       if (query.ends().contains(side)) {
-        columns.addAll(prefixed(Operands.alias(side), Kind.ENTITY));
+        columns.addAll(prefixed(OperandSql.alias(side), TypeKind.ENTITY));
       }
     }
-    OrderSql order = new OrderSql(plan);
+    OrderSql order = new OrderSql(queryPlan);
     return "SELECT "
         + String.join(", ", columns)
-        + from(plan)
+        + from(queryPlan)
         + (query.after().isPresent() ? " AND " + order.after(query.after().get()) : "")
         + " ORDER BY "
         + order.orderBy()
@@ -54,40 +54,44 @@ public final class SqlCompiler {
         + (query.offset() > 0 ? " OFFSET " + query.offset() : "");
   }
 
-  private static List<String> prefixed(String alias, Kind kind) {
-    return RowColumns.common(kind).stream().map(name -> alias + "." + name).toList();
+  private static List<String> prefixed(String alias, TypeKind typeKind) {
+    return RowColumns.common(typeKind).stream().map(name -> alias + "." + name).toList();
   }
 
-  private static String filter(Plan plan, Filter filter) {
-    return new FilterSql(new Operands(plan.binding())).of(filter);
+  private static String filter(QueryPlan queryPlan, Filter filter) {
+    return new FilterSql(new OperandSql(queryPlan.binding())).of(filter);
   }
 
   /** The rows with their ends, and what they are held to. */
-  private String from(Plan plan) {
+  private String from(QueryPlan queryPlan) {
     List<String> conditions = new ArrayList<>();
     String rows;
-    if (plan.judgesEndVersions()) {
-      rows = judged(plan);
+    if (queryPlan.filtersEndVersions()) {
+      rows = judged(queryPlan);
     } else {
-      Relations.Place self = relations.place(plan.binding().self(), plan.window(), Keys.of(plan));
+      SqlRowSource.FromClause self =
+          sqlRowSource.fromClause(
+              queryPlan.binding().self(), queryPlan.window(), KeyFilter.of(queryPlan));
       rows = self.from();
       conditions.addAll(self.conditions());
-      conditions.add(filter(plan, plan.query().filter()));
+      conditions.add(filter(queryPlan, queryPlan.query().filter()));
     }
     return " FROM "
         + rows
         + " q"
-        + joins(plan, plan.window().state(), plan::needsEnd)
+        + joins(queryPlan, queryPlan.window().state(), queryPlan::needsEnd)
         + " WHERE "
         + (conditions.isEmpty() ? "TRUE" : String.join(" AND ", conditions));
   }
 
   /** Where every version is a row, those are kept for which some version of the ends will do. */
-  private String judged(Plan plan) {
-    String rows = relations.of(plan.binding().self(), plan.window(), Keys.of(plan));
-    Filter filter = plan.query().filter();
+  private String judged(QueryPlan queryPlan) {
+    String rows =
+        sqlRowSource.relation(
+            queryPlan.binding().self(), queryPlan.window(), KeyFilter.of(queryPlan));
+    Filter filter = queryPlan.query().filter();
     String identity =
-        RowColumns.identity(Kind.RELATION).stream()
+        RowColumns.identity(TypeKind.RELATION).stream()
             .map(name -> "q." + name)
             .collect(Collectors.joining(", "));
     return "(SELECT DISTINCT ON (q."
@@ -97,20 +101,20 @@ public final class SqlCompiler {
         + ") q.* FROM "
         + rows
         + " q"
-        + joins(plan, plan.window(), side -> Trees.looksAt(filter, side))
+        + joins(queryPlan, queryPlan.window(), side -> FilterTrees.references(filter, side))
         + " WHERE "
-        + filter(plan, filter)
+        + filter(queryPlan, filter)
         + ")";
   }
 
-  private String joins(Plan plan, Window window, Predicate<Side> needed) {
+  private String joins(QueryPlan queryPlan, Window window, Predicate<Side> needed) {
     StringBuilder joins = new StringBuilder();
     for (Side side : ENDS) {
       if (needed.test(side)) {
-        String alias = Operands.alias(side);
+        String alias = OperandSql.alias(side);
         joins
             .append(" LEFT JOIN ")
-            .append(end(plan.binding().ends().get(side), window))
+            .append(end(queryPlan.binding().ends().get(side), window))
             .append(' ')
             .append(alias)
             .append(" ON " + alias + "." + RowColumns.ENTITY_KEY + " = q.")
@@ -125,43 +129,43 @@ public final class SqlCompiler {
         ? "(SELECT CAST(NULL AS BIGINT) AS commit_id, CAST(NULL AS VARCHAR) AS entity_key,"
             + " CAST(NULL AS BIGINT) AS schema_version_id, CAST(NULL AS VARCHAR) AS fields_json"
             + " WHERE FALSE)"
-        : relations.of(type, window, Keys.ANY);
+        : sqlRowSource.relation(type, window, KeyFilter.ANY);
   }
 
   /**
    * What a statement about groups answers with: the parts of keys, then those of figures. In no
    * order: sorting the few groups there are takes DuckDB longer than finding them.
    */
-  record Groups(String sql, List<FigureSql> keys, List<FigureSql> figures) {}
+  record Groups(String sql, List<AggregateSql> keys, List<AggregateSql> figures) {}
 
-  Groups groups(Plan plan) {
-    Operands operands = new Operands(plan.binding());
-    List<FigureSql> keys = new ArrayList<>();
+  Groups groups(QueryPlan queryPlan) {
+    OperandSql operandSql = new OperandSql(queryPlan.binding());
+    List<AggregateSql> keys = new ArrayList<>();
     List<String> by = new ArrayList<>();
-    for (Operand operand : plan.grouping().orElseThrow().by()) {
-      Column column = operands.column(operand);
+    for (Operand operand : queryPlan.grouping().orElseThrow().by()) {
+      Column column = operandSql.column(operand);
       keys.add(key(column));
       by.addAll(OrderSql.keys(column));
     }
-    List<FigureSql> figures =
-        plan.aggregates().stream().map(each -> FigureSql.of(each, operands)).toList();
+    List<AggregateSql> figures =
+        queryPlan.aggregates().stream().map(each -> AggregateSql.of(each, operandSql)).toList();
     List<String> columns = new ArrayList<>();
     keys.forEach(key -> columns.addAll(key.columns()));
     figures.forEach(figure -> columns.addAll(figure.columns()));
-    String sql = "SELECT " + String.join(", ", columns) + from(plan);
+    String sql = "SELECT " + String.join(", ", columns) + from(queryPlan);
     if (!by.isEmpty()) {
       sql += " GROUP BY " + String.join(", ", by);
     }
     return new Groups(sql, keys, figures);
   }
 
-  private static FigureSql key(Column column) {
-    return Operands.plain(column)
+  private static AggregateSql key(Column column) {
+    return OperandSql.plain(column)
         .map(
-            plain ->
-                new FigureSql(
-                    List.of(SqlValues.readable(plain.sql(), plain.scalar())),
-                    values -> SqlValues.plain(plain.scalar(), values.get(0))))
-        .orElseGet(() -> new FigureSql(OrderSql.keys(column), SqlValues::ordered));
+            plainColumn ->
+                new AggregateSql(
+                    List.of(CellReader.readable(plainColumn.sql(), plainColumn.scalar())),
+                    values -> CellReader.plain(plainColumn.scalar(), values.get(0))))
+        .orElseGet(() -> new AggregateSql(OrderSql.keys(column), CellReader::ordered));
   }
 }

@@ -18,15 +18,16 @@ public final class StateSql {
   private StateSql() {}
 
   /** The rows of a window, those with other keys left out before the last versions are found. */
-  static String of(TypeView type, Window window, Keys keys, String everyVersion) {
+  static String of(TypeView type, Window window, KeyFilter keyFilter, String everyVersion) {
     return window.shape() == Shape.STATE
-        ? lastVersions(type, window, keys, everyVersion)
-        : "(SELECT * FROM " + everyVersion + within(type, window, keys) + ")";
+        ? lastVersions(type, window, keyFilter, everyVersion)
+        : "(SELECT * FROM " + everyVersion + within(type, window, keyFilter) + ")";
   }
 
   /** The last version of each identity. */
-  static String lastVersions(TypeView type, Window window, Keys keys, String everyVersion) {
-    String within = within(type, window, keys);
+  static String lastVersions(
+      TypeView type, Window window, KeyFilter keyFilter, String everyVersion) {
+    String within = within(type, window, keyFilter);
     String identity = String.join(", ", RowColumns.identity(type.id().kind()));
     return "(SELECT * FROM (SELECT * FROM "
         + everyVersion
@@ -44,18 +45,19 @@ public final class StateSql {
   }
 
   /** The condition that a version is in a window and may have one of the keys. */
-  static String within(TypeView type, Window window, Keys keys) {
+  static String within(TypeView type, Window window, KeyFilter keyFilter) {
     return " WHERE commit_id > "
         + window.lowerExclusive()
         + " AND commit_id <= "
         + window.upper()
-        + among(type, keys).map(condition -> " AND " + condition).orElse("");
+        + among(type, keyFilter).map(condition -> " AND " + condition).orElse("");
   }
 
   /** The condition that a row may have one of the keys; empty when any will do. */
-  static Optional<String> among(TypeView type, Keys keys) {
+  static Optional<String> among(TypeView type, KeyFilter keyFilter) {
     String column = RowColumns.identity(type.id().kind()).get(0);
-    return keys.keys()
-        .map(texts -> texts.isEmpty() ? "FALSE" : column + " IN (" + SqlText.list(texts) + ")");
+    return keyFilter
+        .keys()
+        .map(texts -> texts.isEmpty() ? "FALSE" : column + " IN (" + SqlQuoting.list(texts) + ")");
   }
 }

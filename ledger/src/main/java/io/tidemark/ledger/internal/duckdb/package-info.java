@@ -3,9 +3,9 @@
  * Answers queries by DuckDB, in this process.
  *
  * <p>{@link io.tidemark.ledger.internal.duckdb.SqlCompiler} makes SQL of a plan. Where the rows are
- * it is told by {@link io.tidemark.ledger.internal.duckdb.Relations}; those of {@link
- * io.tidemark.ledger.internal.duckdb.ParquetRelations} are local copies of a ledger's files. All
- * text of users goes through {@link io.tidemark.ledger.internal.duckdb.SqlText}.
+ * it is told by {@link io.tidemark.ledger.internal.duckdb.SqlRowSource}; those of {@link
+ * io.tidemark.ledger.internal.duckdb.ParquetRowSource} are local copies of a ledger's files. All
+ * text of users goes through {@link io.tidemark.ledger.internal.duckdb.SqlQuoting}.
  */
 @NullMarked
 package io.tidemark.ledger.internal.duckdb;

@@ -42,8 +42,9 @@ public final class LedgerAdoption {
    * @param head its newest commit; 0 when there is none
    * @param branches the addresses of its other branches
    */
-  public record Adopted(Address address, String location, long head, List<Address> branches) {
-    public Adopted {
+  public record AdoptionResult(
+      Address address, String location, long head, List<Address> branches) {
+    public AdoptionResult {
       branches = List.copyOf(branches);
     }
   }
@@ -59,13 +60,13 @@ public final class LedgerAdoption {
    * @throws UninitializedLedgerException when there is no ledger in that place
    * @throws AlreadyExistsException when one of the names is that of something else
    */
-  public Adopted adopt(Address address, Optional<String> objects) {
-    try (NamedLedgers.Place place = ledgers.preview(address, objects)) {
-      LedgerObjects main = place.objects(address);
+  public AdoptionResult adopt(Address address, Optional<String> objects) {
+    try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.preview(address, objects)) {
+      LedgerObjects main = ledgerLocation.objects(address);
       if (Head.read(main).isEmpty()) {
         throw UninitializedLedgerException.notAdoptable(main.location());
       }
-      Map<Address, Tip> tips = tips(address, place);
+      Map<Address, Tip> tips = tips(address, ledgerLocation);
       tips.keySet().forEach(each -> names.find(each).ifPresent(NamedLedgers::requireFree));
       ledgers.claim(address, objects).close();
       for (Address each : parentsFirst(tips)) {
@@ -73,20 +74,20 @@ public final class LedgerAdoption {
       }
       long head = tip(tips, address).branch().head();
       List<Address> others = tips.keySet().stream().filter(a -> !a.equals(address)).toList();
-      return new Adopted(address, main.location(), head, others);
+      return new AdoptionResult(address, main.location(), head, others);
     }
   }
 
   /** Opens each branch, which validates its head. */
-  private Map<Address, Tip> tips(Address address, NamedLedgers.Place place) {
+  private Map<Address, Tip> tips(Address address, NamedLedgers.LedgerLocation ledgerLocation) {
     Map<Address, Tip> tips = new LinkedHashMap<>();
     List<Branch> branches;
-    try (Ledger ledger = Ledger.open(place.objects(address), options)) {
+    try (Ledger ledger = Ledger.open(ledgerLocation.objects(address), options)) {
       branches = ledger.branches().list();
     }
     for (Branch branch : branches) {
       Address each = address.onBranch(branch.name().text());
-      try (Ledger ledger = Ledger.open(place.objects(each), options)) {
+      try (Ledger ledger = Ledger.open(ledgerLocation.objects(each), options)) {
         tips.put(
             each,
             new Tip(
@@ -136,7 +137,7 @@ public final class LedgerAdoption {
     return tip(tips, branch)
         .branch()
         .forked()
-        .map(forked -> branch.onBranch(forked.branch()))
+        .map(forkPoint -> branch.onBranch(forkPoint.branch()))
         .filter(tips::containsKey)
         .orElse(branch.onBranch(Address.MAIN));
   }
@@ -157,7 +158,7 @@ public final class LedgerAdoption {
     long named = known.map(record -> record.commit().t()).orElse(0L);
     if (ref.isPresent() && named < branch.head()) {
       String id = ref.get().id().orElseThrow();
-      new NamePublisher(names, address, named).publish(branch.head(), id);
+      new NameRecordPublisher(names, address, named).publish(branch.head(), id);
     }
   }
 }

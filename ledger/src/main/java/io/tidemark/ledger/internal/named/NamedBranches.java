@@ -4,28 +4,28 @@ package io.tidemark.ledger.internal.named;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.internal.branch.Branch;
-import io.tidemark.ledger.internal.branch.Branches;
-import io.tidemark.ledger.internal.branch.Branches.Creation;
+import io.tidemark.ledger.internal.branch.BranchPosition;
+import io.tidemark.ledger.internal.branch.BranchStore;
+import io.tidemark.ledger.internal.branch.BranchStore.CreateResult;
 import io.tidemark.ledger.internal.branch.Lineage;
-import io.tidemark.ledger.internal.branch.Point;
-import io.tidemark.ledger.internal.branch.Standing;
-import io.tidemark.ledger.internal.state.Heads;
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.branch.Revision;
+import io.tidemark.ledger.internal.state.HeadCache;
 import io.tidemark.ledger.internal.store.Head;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.internal.store.Manifest.Link;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.BranchRefusedException;
 import io.tidemark.ledger.store.UnknownCommitException;
 import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
-import io.tidemark.names.Branches.Drop;
-import io.tidemark.names.Branches.Dropped;
-import io.tidemark.names.Kind;
+import io.tidemark.names.Branches.DropOutcome;
+import io.tidemark.names.Branches.DropResult;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.Ref;
 import io.tidemark.objects.InvalidLocationException;
 import java.util.ArrayList;
@@ -56,8 +56,11 @@ public final class NamedBranches {
 
   /** Whether a name has a ledger, and isn't only a name. */
   public boolean hasLedger(Address address) {
-    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
-      return place.objects(address.onBranch(Address.MAIN)).get(Layout.HEAD).isPresent();
+    try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.locationOrDefault(address)) {
+      return ledgerLocation
+          .objects(address.onBranch(Address.MAIN))
+          .get(LedgerLayout.HEAD)
+          .isPresent();
     } catch (InvalidLocationException e) {
       return false; // the names aren't in an object store, and nobody said where else it would be
     }
@@ -80,10 +83,10 @@ public final class NamedBranches {
    */
   private NameRecord create(Address source, String branch, OptionalLong at) {
     BranchName name = new BranchName(branch);
-    Point.requireName(name); // before the name is claimed
+    Revision.requireName(name); // before the name is claimed
     Address target = source.onBranch(branch);
-    try (NamedLedgers.Opened opened = ledgers.open(source, options)) {
-      Ledger ledger = opened.ledger();
+    try (NamedLedgers.OpenLedger openLedger = ledgers.open(source, options)) {
+      Ledger ledger = openLedger.ledger();
       long head = ledger.log().head().orElse(0L);
       long commit = at.orElse(head);
       Optional<NameRecord> named = names.find(target);
@@ -109,16 +112,16 @@ public final class NamedBranches {
    * @throws BranchRefusedException when it has no commit in common with main here
    * @throws AlreadyExistsException when the name is that of something else
    */
-  public boolean createAs(Address target, Standing elsewhere, Ref tip) {
+  public boolean createFromRemote(Address target, BranchPosition elsewhere, Ref tip) {
     BranchName name = new BranchName(target.branch());
-    Point.requireName(name);
+    Revision.requireName(name);
     Address main = target.onBranch(Address.MAIN);
-    try (NamedLedgers.Opened opened = ledgers.open(main, options)) {
-      Ledger ledger = opened.ledger();
+    try (NamedLedgers.OpenLedger openLedger = ledgers.open(main, options)) {
+      Ledger ledger = openLedger.ledger();
       if (ledger.branches().find(name).isPresent()) {
         return false;
       }
-      Head.Forked forked = forked(ledger, opened.place().objects(main), elsewhere);
+      Head.ForkPoint forkPoint = forked(ledger, openLedger.place().objects(main), elsewhere);
       NameRecord named =
           names
               .find(target)
@@ -127,23 +130,25 @@ public final class NamedBranches {
                       names
                           .branches()
                           .create(
-                              main.onBranch(forked.branch()), target.branch(), Optional.of(tip)));
+                              main.onBranch(forkPoint.branch()),
+                              target.branch(),
+                              Optional.of(tip)));
       requireItsName(named, elsewhere);
-      Creation creation = ledger.branches().createAs(name, elsewhere, forked);
-      if (creation instanceof Creation.Made made) {
-        requireStillNamed(ledger, target, made.branch());
+      CreateResult createResult = ledger.branches().createFromRemote(name, elsewhere, forkPoint);
+      if (createResult instanceof CreateResult.Created created) {
+        requireStillNamed(ledger, target, created.branch());
       }
-      return creation instanceof Creation.Made;
+      return createResult instanceof CreateResult.Created;
     }
   }
 
   /** A name without a branch is what a crash left, if what it says is part of what is to be. */
-  private static void requireItsName(NameRecord named, Standing elsewhere) {
+  private static void requireItsName(NameRecord named, BranchPosition elsewhere) {
     long t = named.commit().t();
     Link tip = elsewhere.tip().orElseThrow();
     boolean its =
         !named.meta().retracted()
-            && named.meta().kind() == Kind.LEDGER
+            && named.meta().kind() == RecordKind.LEDGER
             && (t == 0
                 || (t <= tip.commitId()
                     && named
@@ -159,17 +164,17 @@ public final class NamedBranches {
     }
   }
 
-  private Head.Forked forked(Ledger ledger, LedgerObjects place, Standing elsewhere) {
+  private Head.ForkPoint forked(Ledger ledger, LedgerObjects place, BranchPosition elsewhere) {
     Lineage theirs = elsewhere.lineage(elsewhere.tip().orElseThrow());
-    Optional<Head.Forked> said =
-        elsewhere.base().head().forked().filter(f -> leavesThere(place, f, theirs));
+    Optional<Head.ForkPoint> said =
+        elsewhere.base().head().forked().filter(f -> forksAt(place, f, theirs));
     return said.or(
             () ->
                 ledger
-                    .standing()
+                    .position()
                     .tip()
-                    .flatMap(ours -> theirs.meeting(ledger.standing().lineage(ours)))
-                    .map(link -> new Head.Forked(Address.MAIN, link)))
+                    .flatMap(ours -> theirs.commonAncestor(ledger.position().lineage(ours)))
+                    .map(link -> new Head.ForkPoint(Address.MAIN, link)))
         .orElseThrow(
             () ->
                 new BranchRefusedException(
@@ -178,12 +183,12 @@ public final class NamedBranches {
                         + " has no commit in common with its main; it is another ledger"));
   }
 
-  private boolean leavesThere(LedgerObjects place, Head.Forked forked, Lineage theirs) {
-    LedgerObjects branch = place.on(new BranchName(forked.branch()));
+  private boolean forksAt(LedgerObjects place, Head.ForkPoint forkPoint, Lineage theirs) {
+    LedgerObjects branch = place.forBranch(new BranchName(forkPoint.branch()));
     Optional<Link> tip = Head.read(branch).flatMap(head -> head.head().tip());
     return tip.isPresent()
-        && theirs.contains(forked.from())
-        && new Lineage(new Chain(branch), tip.get()).contains(forked.from());
+        && theirs.contains(forkPoint.from())
+        && new Lineage(new ManifestChain(branch), tip.get()).contains(forkPoint.from());
   }
 
   private NameRecord named(Ledger ledger, Address source, Address target, long commit) {
@@ -196,12 +201,12 @@ public final class NamedBranches {
 
   private NameRecord make(Ledger ledger, NameRecord named, long commit) {
     Address target = named.address();
-    Creation creation = ledger.branches().createAt(new BranchName(target.branch()), commit);
-    if (creation instanceof Creation.Taken taken) {
-      throw exists(target, taken.other());
+    CreateResult createResult = ledger.branches().createAt(new BranchName(target.branch()), commit);
+    if (createResult instanceof CreateResult.NameTaken nameTaken) {
+      throw exists(target, nameTaken.other());
     }
-    if (creation instanceof Creation.Made made) {
-      requireStillNamed(ledger, target, made.branch());
+    if (createResult instanceof CreateResult.Created created) {
+      requireStillNamed(ledger, target, created.branch());
     }
     return named;
   }
@@ -218,7 +223,10 @@ public final class NamedBranches {
   }
 
   private boolean isNamed(Address address) {
-    return names.find(address).filter(record -> record.meta().kind() == Kind.LEDGER).isPresent();
+    return names
+        .find(address)
+        .filter(record -> record.meta().kind() == RecordKind.LEDGER)
+        .isPresent();
   }
 
   /** A name that has no branch yet: it says itself where the branch is to begin. */
@@ -263,21 +271,21 @@ public final class NamedBranches {
   }
 
   /**
-   * Drops a branch and its name, as {@link io.tidemark.names.Branches#drop} drops the name: one
+   * Drops a branch and its name, as {@link io.tidemark.names.BranchStore#drop} drops the name: one
    * that others were made from stays, retracted, until the last of them goes.
    */
-  public Drop drop(Address address) {
-    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
-      Branches branches = branchesIn(place, address);
-      Drop drop = dropName(address, branches);
-      List<Address> gone = new ArrayList<>(drop.cascaded());
-      if (drop.dropped() == Dropped.GONE) {
+  public DropResult drop(Address address) {
+    try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.locationOrDefault(address)) {
+      BranchStore branchStore = branchesIn(ledgerLocation, address);
+      DropResult dropResult = dropName(address, branchStore);
+      List<Address> gone = new ArrayList<>(dropResult.cascaded());
+      if (dropResult.dropped() == DropOutcome.GONE) {
         gone.add(address);
       }
       for (Address each : gone) {
-        boolean unused = remove(each, branches);
+        boolean unused = remove(each, branchStore);
       }
-      return drop;
+      return dropResult;
     }
   }
 
@@ -290,20 +298,21 @@ public final class NamedBranches {
   public List<Address> finishDrops(Address address) {
     List<Address> gone = names.branches().finishDrops(address.name());
     if (!gone.isEmpty() && hasLedger(address)) {
-      try (NamedLedgers.Place place = ledgers.somewhere(address)) {
-        Branches branches = branchesIn(place, address);
+      try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.locationOrDefault(address)) {
+        BranchStore branchStore = branchesIn(ledgerLocation, address);
         for (Address each : gone) {
-          boolean unused = remove(each, branches);
+          boolean unused = remove(each, branchStore);
         }
       }
     }
     return gone;
   }
 
-  private Branches branchesIn(NamedLedgers.Place place, Address address) {
-    LedgerObjects main = place.objects(address.onBranch(Address.MAIN));
-    Chain chain = new Chain(main);
-    return new Branches(main, chain, new Heads(main, chain), options.writer());
+  private BranchStore branchesIn(NamedLedgers.LedgerLocation ledgerLocation, Address address) {
+    LedgerObjects main = ledgerLocation.objects(address.onBranch(Address.MAIN));
+    ManifestChain manifestChain = new ManifestChain(main);
+    return new BranchStore(
+        main, manifestChain, new HeadCache(main, manifestChain), options.writer());
   }
 
   /**
@@ -313,33 +322,34 @@ public final class NamedBranches {
    *
    * @return whether there was one
    */
-  private boolean remove(Address address, Branches branches) {
+  private boolean remove(Address address, BranchStore branchStore) {
     BranchName name = new BranchName(address.branch());
-    Optional<Branch> there = branches.find(name);
+    Optional<Branch> there = branchStore.find(name);
     if (isNamed(address)) {
       return false;
     }
     if (there.isEmpty()) {
-      branches.clean(name); // the head of one may be on its way, of whoever died making it
+      branchStore.deleteRemains(
+          name); // the head of one may be on its way, of whoever died making it
     }
-    return there.isPresent() && branches.drop(there.get());
+    return there.isPresent() && branchStore.drop(there.get());
   }
 
-  private Drop dropName(Address address, Branches branches) {
+  private DropResult dropName(Address address, BranchStore branchStore) {
     try {
       return names.branches().drop(address);
     } catch (NotFoundException e) {
-      if (!remove(address, branches)) {
+      if (!remove(address, branchStore)) {
         throw e; // with what a crash may have left of it
       }
-      return new Drop(Dropped.GONE, List.of()); // its name went before a crash
+      return new DropResult(DropOutcome.GONE, List.of()); // its name went before a crash
     }
   }
 
   /** Branches of a ledger that have no name, since somebody made or dropped them by halves. */
   public List<Branch> unnamed(Address address) {
-    try (NamedLedgers.Place place = ledgers.somewhere(address)) {
-      return branchesIn(place, address).list().stream()
+    try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.locationOrDefault(address)) {
+      return branchesIn(ledgerLocation, address).list().stream()
           .filter(branch -> names.find(address.onBranch(branch.name().text())).isEmpty())
           .toList();
     }

@@ -3,7 +3,7 @@ package io.tidemark.ledger.internal.named;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.store.BranchName;
@@ -12,12 +12,12 @@ import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.Concern;
 import io.tidemark.names.ConcernValue;
-import io.tidemark.names.Kind;
 import io.tidemark.names.NameRecord;
 import io.tidemark.names.NameService;
 import io.tidemark.names.NotFoundException;
 import io.tidemark.names.Payload;
 import io.tidemark.names.PushResult;
+import io.tidemark.names.RecordKind;
 import io.tidemark.names.RetractedException;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.ObjectStore;
@@ -45,16 +45,16 @@ public final class NamedLedgers {
   private static final int TRIES = 10;
 
   private final NameService names;
-  private final Places places;
+  private final LocationPolicy locationPolicy;
 
   public NamedLedgers(NameService names) {
-    this(names, Places.anywhere());
+    this(names, LocationPolicy.allowAll());
   }
 
   /** Those of them that are where they may be. */
-  public NamedLedgers(NameService names, Places places) {
+  public NamedLedgers(NameService names, LocationPolicy locationPolicy) {
     this.names = names;
-    this.places = places;
+    this.locationPolicy = locationPolicy;
   }
 
   NameService names() {
@@ -66,16 +66,17 @@ public final class NamedLedgers {
    *
    * @param owned whether the store was opened for this place, and is to be closed with it
    */
-  public record Place(ObjectStore store, String prefix, boolean owned) implements AutoCloseable {
+  public record LedgerLocation(ObjectStore store, String prefix, boolean owned)
+      implements AutoCloseable {
 
     /** What a branch has there. */
     public LedgerObjects objects(Address address) {
-      return new LedgerObjects(store, prefix).on(new BranchName(address.branch()));
+      return new LedgerObjects(store, prefix).forBranch(new BranchName(address.branch()));
     }
 
     /** What initialises the place. */
-    public LedgerInit init() {
-      return new LedgerInit(store, prefix);
+    public LedgerInitializer init() {
+      return new LedgerInitializer(store, prefix);
     }
 
     @Override
@@ -87,7 +88,7 @@ public final class NamedLedgers {
   }
 
   /** An open ledger, to be closed with the store that was opened for it. */
-  public record Opened(Ledger ledger, Place place) implements AutoCloseable {
+  public record OpenLedger(Ledger ledger, LedgerLocation place) implements AutoCloseable {
     @Override
     public void close() {
       try {
@@ -105,10 +106,10 @@ public final class NamedLedgers {
    * @param objects where the objects are to be; empty for the usual place
    * @throws AlreadyExistsException when the name is that of something else
    */
-  public Place claim(Address address, Optional<String> objects) {
+  public LedgerLocation claim(Address address, Optional<String> objects) {
     requireMain(address);
     if (objects.isPresent()) {
-      place(address, objects.get()).close(); // refuses what can't be opened before it is written
+      location(address, objects.get()).close(); // refuses what can't be opened before it is written
     }
     Optional<NameRecord> known = names.find(address);
     known.ifPresent(record -> requireFree(record, objects));
@@ -121,25 +122,27 @@ public final class NamedLedgers {
       }
     }
     Optional<String> before = known.flatMap(record -> objects(record.config()));
-    objects.ifPresent(location -> say(address, before, location));
-    return place(address);
+    objects.ifPresent(location -> storeLocation(address, before, location));
+    return location(address);
   }
 
   /** The place that {@link #claim} would find, without claiming it. */
-  public Place preview(Address address, Optional<String> objects) {
+  public LedgerLocation preview(Address address, Optional<String> objects) {
     requireMain(address);
     Optional<NameRecord> known = names.find(address);
     known.ifPresent(record -> requireFree(record, objects));
-    return place(
+    return location(
         address,
-        objects.or(() -> known.flatMap(record -> objects(record.config()))).orElse(usual(address)));
+        objects
+            .or(() -> known.flatMap(record -> objects(record.config())))
+            .orElse(defaultLocation(address)));
   }
 
   /** Refuses a name that can't become that of a ledger in a place. */
   private void requireFree(NameRecord record, Optional<String> objects) {
     requireFree(record);
     Address address = record.address();
-    String named = objects(record.config()).orElse(usual(address));
+    String named = objects(record.config()).orElse(defaultLocation(address));
     objects.ifPresent(location -> requireNoLedgerElsewhere(address, named, location));
   }
 
@@ -148,9 +151,9 @@ public final class NamedLedgers {
     if (named.equals(objects) || (isRelative(named) && names.objects().isEmpty())) {
       return;
     }
-    try (Place before = place(address, named);
-        Place next = place(address, objects)) {
-      LedgerInit.Plan there = before.init().plan();
+    try (LedgerLocation before = location(address, named);
+        LedgerLocation next = location(address, objects)) {
+      LedgerInitializer.InitializationPlan there = before.init().plan();
       if (there.alreadyInitialized() && !there.location().equals(next.init().plan().location())) {
         throw taken(address, there.location());
       }
@@ -166,19 +169,19 @@ public final class NamedLedgers {
   }
 
   /** Where a ledger is, which needn't be initialised yet. */
-  public Place place(Address address) {
-    return place(record(address));
+  public LedgerLocation location(Address address) {
+    return location(record(address));
   }
 
-  private Place place(NameRecord record) {
-    return somewhere(record.address());
+  private LedgerLocation location(NameRecord record) {
+    return locationOrDefault(record.address());
   }
 
   /** Where a ledger is or would be: where the record of its main branch says. */
-  public Place somewhere(Address address) {
+  public LedgerLocation locationOrDefault(Address address) {
     Address main = address.onBranch(Address.MAIN);
     Optional<String> said = names.find(main).flatMap(record -> objects(record.config()));
-    return place(address, said.orElse(usual(address)));
+    return location(address, said.orElse(defaultLocation(address)));
   }
 
   private NameRecord record(Address address) {
@@ -203,45 +206,50 @@ public final class NamedLedgers {
   }
 
   /** Opens a ledger, whose commits are published under its name. */
-  public Opened open(Address address, LedgerOptions options) {
+  public OpenLedger open(Address address, LedgerOptions options) {
     NameRecord record = record(address);
-    Place place = place(record);
+    LedgerLocation ledgerLocation = location(record);
     try {
       LedgerOptions publishing =
-          options.withPublisher(new NamePublisher(names, address, record.commit().t()));
-      return new Opened(open(record, place.objects(address), publishing, place), place);
+          options.withPublisher(new NameRecordPublisher(names, address, record.commit().t()));
+      return new OpenLedger(
+          open(record, ledgerLocation.objects(address), publishing, ledgerLocation),
+          ledgerLocation);
     } catch (RuntimeException e) {
-      place.close();
+      ledgerLocation.close();
       throw e;
     }
   }
 
   /** A ledger that has commits isn't taken for one that has to be initialised. */
   private static Ledger open(
-      NameRecord record, LedgerObjects objects, LedgerOptions options, Place place) {
+      NameRecord record,
+      LedgerObjects objects,
+      LedgerOptions options,
+      LedgerLocation ledgerLocation) {
     try {
       return Ledger.open(objects, options);
     } catch (UninitializedLedgerException e) {
-      requireStore(record, place);
+      requireStore(record, ledgerLocation);
       throw e;
     }
   }
 
-  private static void requireStore(NameRecord record, Place place) {
-    if (record.commit().id().isPresent() && !place.store().isThere()) {
+  private static void requireStore(NameRecord record, LedgerLocation ledgerLocation) {
+    if (record.commit().id().isPresent() && !ledgerLocation.store().exists()) {
       throw new StoreGoneException(
           "the objects of "
               + record.address()
               + ", which has "
               + record.commit().t()
               + " commits, are to be in "
-              + place.store()
+              + ledgerLocation.store()
               + ", where no store is; mount or restore it");
     }
   }
 
-  private Place place(Address address, String objects) {
-    places.require(address, objects);
+  private LedgerLocation location(Address address, String objects) {
+    locationPolicy.requireAllowed(address, objects);
     if (isRelative(objects)) {
       ObjectStore store =
           names
@@ -257,10 +265,10 @@ public final class NamedLedgers {
                               + " s3://bucket/prefix, or"
                               + " dynamodb://table?objects=s3://bucket/prefix for all ledgers of a"
                               + " table"));
-      return new Place(store, objects, false);
+      return new LedgerLocation(store, objects, false);
     }
     requireNoServer(address, objects);
-    return new Place(ObjectStore.open(objects), "", true);
+    return new LedgerLocation(ObjectStore.open(objects), "", true);
   }
 
   /** Whoever may write a config could have others show their tokens to a server of his own. */
@@ -279,8 +287,8 @@ public final class NamedLedgers {
     return objects.endsWith("/") && !objects.startsWith("/") && !objects.contains(":");
   }
 
-  private static String usual(Address address) {
-    return UsualPlace.of(address);
+  private static String defaultLocation(Address address) {
+    return DefaultLocation.of(address);
   }
 
   /** Where a config says that the objects of a ledger are; empty when it says nothing. */
@@ -298,7 +306,7 @@ public final class NamedLedgers {
    * @param before what it said when the claim began; if it says another place now, the name has
    *     become that of another ledger
    */
-  private void say(Address address, Optional<String> before, String objects) {
+  private void storeLocation(Address address, Optional<String> before, String objects) {
     for (int i = 0; i < TRIES; i++) {
       ConcernValue config = names.get(address, Concern.CONFIG).orElse(ConcernValue.UNBORN);
       Optional<String> now = objects(config);
@@ -306,7 +314,7 @@ public final class NamedLedgers {
         return;
       }
       if (!now.equals(before)) {
-        throw taken(address, now.orElse(usual(address)));
+        throw taken(address, now.orElse(defaultLocation(address)));
       }
       Payload next =
           config
@@ -332,7 +340,7 @@ public final class NamedLedgers {
   }
 
   private static boolean isLedger(NameRecord record) {
-    return record.meta().kind() == Kind.LEDGER;
+    return record.meta().kind() == RecordKind.LEDGER;
   }
 
   /** What a record says of the collection of features that it is of; empty if it is of none. */

@@ -36,10 +36,10 @@ final class ColumnEncoder {
   private final boolean optional;
   private final boolean limited;
   private final Statistics<?> statistics;
-  private final TextLimits textLimits = new TextLimits();
-  private final NumberLimits numberLimits = new NumberLimits();
+  private final TextStatistics textStatistics = new TextStatistics();
+  private final NumberStatistics numberStatistics = new NumberStatistics();
   private final PlainBytes body;
-  private final @Nullable Levels levels;
+  private final @Nullable DefinitionLevelEncoder definitionLevelEncoder;
   private @Nullable ValueDictionary dictionary;
   private int[] numbers = {};
   private int numbered;
@@ -49,18 +49,19 @@ final class ColumnEncoder {
   /**
    * Starts a column.
    *
-   * @param use of a dictionary and of limits, which some columns do without
+   * @param encodingOptions of a dictionary and of limits, which some columns do without
    */
-  ColumnEncoder(ColumnDescriptor column, FileSize size, FileLayout.Use use) {
+  ColumnEncoder(
+      ColumnDescriptor column, FileSizeClass size, FileLayout.EncodingOptions encodingOptions) {
     this.pages = new ColumnPages(column, size);
     this.optional = column.getMaxDefinitionLevel() > 0;
-    this.limited = use.limits();
+    this.limited = encodingOptions.limits();
     this.statistics = Statistics.createStats(column.getPrimitiveType());
-    this.body = new PlainBytes(size == FileSize.SMALL ? 256 : 1 << 16);
+    this.body = new PlainBytes(size == FileSizeClass.SMALL ? 256 : 1 << 16);
     body.clear(LEAD);
-    this.levels = optional ? new Levels() : null;
+    this.definitionLevelEncoder = optional ? new DefinitionLevelEncoder() : null;
     boolean flags = column.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.BOOLEAN;
-    if (use.dictionary() && size == FileSize.LARGE && !flags) {
+    if (encodingOptions.dictionary() && size == FileSizeClass.LARGE && !flags) {
       this.dictionary = new ValueDictionary();
       this.numbers = new int[256];
     }
@@ -72,12 +73,12 @@ final class ColumnEncoder {
   }
 
   void whole(long value) {
-    numberLimits.see(value);
+    numberStatistics.update(value);
     eight(value);
   }
 
   void real(double value) {
-    numberLimits.see(value);
+    numberStatistics.update(value);
     eight(Double.doubleToLongBits(value));
   }
 
@@ -123,7 +124,7 @@ final class ColumnEncoder {
       number(known, number);
     }
     if (limited && isNew) {
-      textLimits.see(bytes, from, to);
+      textStatistics.update(bytes, from, to);
     }
     end(1);
   }
@@ -149,8 +150,8 @@ final class ColumnEncoder {
   }
 
   private void end(int level) {
-    if (levels != null) {
-      levels.add(level);
+    if (definitionLevelEncoder != null) {
+      definitionLevelEncoder.add(level);
     }
     values++;
     if (values == PAGE_VALUES || body.length() - LEAD >= PAGE_BYTES) {
@@ -161,8 +162,8 @@ final class ColumnEncoder {
   private void endPage() {
     try {
       PlainBytes page = pages.next();
-      if (levels != null) {
-        levels.endPage(page);
+      if (definitionLevelEncoder != null) {
+        definitionLevelEncoder.endPage(page);
       }
       Encoding levelsIn = optional ? Encoding.RLE : Encoding.BIT_PACKED;
       int lead = page.length();
@@ -191,7 +192,7 @@ final class ColumnEncoder {
       return false;
     }
     int width = BytesUtils.getWidthFromMaxInt(Math.max(0, known.size() - 1));
-    RunLengthBitPackingHybridEncoder encoder = Levels.encoder(width);
+    RunLengthBitPackingHybridEncoder encoder = DefinitionLevelEncoder.encoder(width);
     for (int i = 0; i < numbered; i++) {
       encoder.writeInt(numbers[i]);
     }
@@ -215,12 +216,12 @@ final class ColumnEncoder {
     if (dictionary != null) {
       giveUpDictionary(dictionary);
     }
-    if (levels != null) {
-      levels.close();
+    if (definitionLevelEncoder != null) {
+      definitionLevelEncoder.close();
     }
-    textLimits.tell(statistics);
-    numberLimits.tell(statistics);
-    pages.limits(Footer.limits(statistics));
+    textStatistics.writeTo(statistics);
+    numberStatistics.writeTo(statistics);
+    pages.limits(FooterWriter.limits(statistics));
     return pages;
   }
 }

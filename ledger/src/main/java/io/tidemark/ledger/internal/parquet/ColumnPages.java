@@ -25,7 +25,7 @@ import org.apache.parquet.format.Util;
 final class ColumnPages {
 
   private final ColumnDescriptor column;
-  private final FileSize size;
+  private final FileSizeClass size;
   private final List<byte[]> pages = new ArrayList<>();
   private final Set<Encoding> encodings = new LinkedHashSet<>();
   private final PlainBytes page;
@@ -36,10 +36,10 @@ final class ColumnPages {
   private long plainBytes;
   private long values;
 
-  ColumnPages(ColumnDescriptor column, FileSize size) {
+  ColumnPages(ColumnDescriptor column, FileSizeClass size) {
     this.column = column;
     this.size = size;
-    this.page = new PlainBytes(size == FileSize.SMALL ? 256 : 1 << 16);
+    this.page = new PlainBytes(size == FileSizeClass.SMALL ? 256 : 1 << 16);
   }
 
   boolean isEmpty() {
@@ -97,7 +97,7 @@ final class ColumnPages {
     byte[] bytes = plain;
     int start = from;
     int count = to - from;
-    if (size == FileSize.LARGE) {
+    if (size == FileSizeClass.LARGE) {
       int most = Snappy.mostFor(count);
       compressed = compressed.length < most ? new byte[most] : compressed;
       count = Snappy.compress(plain, from, to, compressed);
@@ -114,22 +114,22 @@ final class ColumnPages {
   }
 
   /** Appends the pages to a file and describes them for its footer. */
-  ColumnChunk writeTo(Sink sink) throws IOException {
-    long start = sink.position();
-    sink.keep(dictionary);
-    long dataStart = sink.position();
+  ColumnChunk writeTo(HashingOutputStream hashingOutputStream) throws IOException {
+    long start = hashingOutputStream.position();
+    hashingOutputStream.keep(dictionary);
+    long dataStart = hashingOutputStream.position();
     for (byte[] one : pages) {
-      sink.keep(one);
+      hashingOutputStream.keep(one);
     }
     ColumnMetaData meta =
         new ColumnMetaData(
-            Footer.physical(column.getPrimitiveType()),
+            FooterWriter.physical(column.getPrimitiveType()),
             List.copyOf(encodings),
             List.of(column.getPath()),
-            size == FileSize.SMALL ? CompressionCodec.UNCOMPRESSED : CompressionCodec.SNAPPY,
+            size == FileSizeClass.SMALL ? CompressionCodec.UNCOMPRESSED : CompressionCodec.SNAPPY,
             values,
             plainBytes,
-            sink.position() - start,
+            hashingOutputStream.position() - start,
             dataStart);
     if (dataStart > start) {
       meta.setDictionary_page_offset(start);

@@ -15,7 +15,7 @@ final class ColumnValues {
   private final PrimitiveTypeName type;
   private final ColumnReader reader;
 
-  ColumnValues(ColumnDescriptor column, StoredPages pages) {
+  ColumnValues(ColumnDescriptor column, ColumnPageReader pages) {
     this.column = column;
     this.type = column.getPrimitiveType().getPrimitiveTypeName();
     try {

@@ -2,7 +2,7 @@
 package io.tidemark.ledger.internal.parquet;
 
 import io.tidemark.ledger.schema.FieldType.Scalar;
-import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar
     var typed = TypedColumns.of(type);
     List<Type> columns = new ArrayList<>();
     columns.add(Types.required(PrimitiveTypeName.INT64).named(COMMIT_ID));
-    if (type.id().kind() == Kind.ENTITY) {
+    if (type.id().kind() == TypeKind.ENTITY) {
       columns.add(text(ENTITY_TYPE));
       columns.add(text(ENTITY_KEY));
     } else {
@@ -96,22 +96,22 @@ record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar
    * @param dictionary whether to look for equal values
    * @param limits whether to tell the first and the last value
    */
-  record Use(boolean dictionary, boolean limits) {
+  record EncodingOptions(boolean dictionary, boolean limits) {
 
-    static Use of(ColumnDescriptor column) {
+    static EncodingOptions of(ColumnDescriptor column) {
       return switch (column.getPath()[0]) {
         // Nobody looks for a payload as a whole, and its limits would be as long as itself.
-        case FIELDS_JSON -> new Use(false, false);
+        case FIELDS_JSON -> new EncodingOptions(false, false);
         // Of keys few are the same: looking for equal ones would cost and not pay.
-        case ENTITY_KEY -> new Use(false, true);
-        default -> new Use(true, true);
+        case ENTITY_KEY -> new EncodingOptions(false, true);
+        default -> new EncodingOptions(true, true);
       };
     }
   }
 
   /** How many parts an identity has. */
   int identityParts() {
-    return type.id().kind() == Kind.ENTITY ? 1 : RELATION_PARTS;
+    return type.id().kind() == TypeKind.ENTITY ? 1 : RELATION_PARTS;
   }
 
   /** The columns one by one. */

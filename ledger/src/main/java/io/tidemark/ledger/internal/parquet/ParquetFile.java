@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** A Parquet file of whichever writer: its columns by name, and its groups of rows. */
 final class ParquetFile implements AutoCloseable {
 
-  private static final int TAIL = Integer.BYTES + Footer.MAGIC.length;
+  private static final int TAIL = Integer.BYTES + FooterWriter.MAGIC.length;
 
   private final FileBytes bytes;
   private final FileMetaData meta;
@@ -69,18 +69,19 @@ final class ParquetFile implements AutoCloseable {
 
   private static byte[] footer(FileBytes bytes) throws IOException {
     long length = bytes.length();
-    if (length < Footer.MAGIC.length + TAIL) {
+    if (length < FooterWriter.MAGIC.length + TAIL) {
       throw corrupt("it has " + length + " bytes, too few for a Parquet file", null);
     }
     byte[] tail = bytes.read(length - TAIL, TAIL);
-    boolean starts = Arrays.equals(bytes.read(0, Footer.MAGIC.length), Footer.MAGIC);
-    boolean ends = Arrays.equals(tail, Integer.BYTES, TAIL, Footer.MAGIC, 0, Footer.MAGIC.length);
+    boolean starts = Arrays.equals(bytes.read(0, FooterWriter.MAGIC.length), FooterWriter.MAGIC);
+    boolean ends =
+        Arrays.equals(tail, Integer.BYTES, TAIL, FooterWriter.MAGIC, 0, FooterWriter.MAGIC.length);
     if (!starts || !ends) {
       String where = starts ? "end" : "begin";
       throw corrupt("it doesn't " + where + " with PAR1 as Parquet files do", null);
     }
     int footer = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN).getInt();
-    if (footer <= 0 || footer > length - TAIL - Footer.MAGIC.length) {
+    if (footer <= 0 || footer > length - TAIL - FooterWriter.MAGIC.length) {
       throw corrupt("a footer of " + footer + " bytes doesn't fit in its " + length, null);
     }
     return bytes.read(length - TAIL - footer, footer);
@@ -127,7 +128,7 @@ final class ParquetFile implements AutoCloseable {
 
   /** Whether these are all of its columns, in this order and of these very types. */
   boolean hasExactly(MessageType expected) {
-    return meta.getSchema().equals(Footer.schema(expected));
+    return meta.getSchema().equals(FooterWriter.schema(expected));
   }
 
   long rows() {
@@ -170,7 +171,7 @@ final class ParquetFile implements AutoCloseable {
   }
 
   /** The pages of a column in a group of rows. */
-  StoredPages pages(int group, ColumnDescriptor column) throws IOException {
+  ColumnPageReader pages(int group, ColumnDescriptor column) throws IOException {
     RowGroup rows = meta.getRow_groups().get(group);
     ColumnMetaData chunk =
         rows.getColumns().stream()
@@ -193,7 +194,7 @@ final class ParquetFile implements AutoCloseable {
           column + " is said to be at " + start + " with " + length + " bytes, outside the file",
           null);
     }
-    return new StoredPages(chunk, bytes.read(start, (int) length), unpacked(rows, chunk));
+    return new ColumnPageReader(chunk, bytes.read(start, (int) length), unpacked(rows, chunk));
   }
 
   /** How many bytes the pages of a column can have; as many as may be when the file doesn't say. */

@@ -15,18 +15,18 @@ final class RowGroupWriter {
   private final int identityParts;
   private final byte[] typeName;
   private final List<ColumnEncoder> columns = new ArrayList<>();
-  private final TypedValues typed;
+  private final TypedColumnWriter typed;
   private final List<ColumnPages> finished = new ArrayList<>();
   private int rows;
 
-  RowGroupWriter(FileLayout layout, FileSize size) {
+  RowGroupWriter(FileLayout layout, FileSizeClass size) {
     this.identityParts = layout.identityParts();
     this.typeName = layout.type().id().name().getBytes(StandardCharsets.UTF_8);
     for (ColumnDescriptor column : layout.descriptors()) {
-      columns.add(new ColumnEncoder(column, size, FileLayout.Use.of(column)));
+      columns.add(new ColumnEncoder(column, size, FileLayout.EncodingOptions.of(column)));
     }
     int firstTyped = layout.columns().getFieldIndex(FileLayout.FIELDS_JSON) + 1;
-    this.typed = new TypedValues(layout.typed(), columns.subList(firstTyped, columns.size()));
+    this.typed = new TypedColumnWriter(layout.typed(), columns.subList(firstTyped, columns.size()));
   }
 
   /** Takes all rows of the group, a column at a time, which keeps the processor's caches warm. */
@@ -77,17 +77,17 @@ final class RowGroupWriter {
   }
 
   /** Appends the finished group to a file and describes it for its footer. */
-  RowGroup writeTo(Sink sink) throws IOException {
-    long start = sink.position();
+  RowGroup writeTo(HashingOutputStream hashingOutputStream) throws IOException {
+    long start = hashingOutputStream.position();
     List<ColumnChunk> written = new ArrayList<>();
     long plainBytes = 0;
     for (ColumnPages column : finished) {
-      ColumnChunk described = column.writeTo(sink);
+      ColumnChunk described = column.writeTo(hashingOutputStream);
       plainBytes += described.getMeta_data().getTotal_uncompressed_size();
       written.add(described);
     }
     return new RowGroup(written, plainBytes, rows)
         .setFile_offset(start)
-        .setTotal_compressed_size(sink.position() - start);
+        .setTotal_compressed_size(hashingOutputStream.position() - start);
   }
 }

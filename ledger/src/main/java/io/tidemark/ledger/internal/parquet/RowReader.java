@@ -4,8 +4,8 @@ package io.tidemark.ledger.internal.parquet;
 import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.objects.internal.json.FiniteJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +29,7 @@ import org.apache.parquet.column.ColumnDescriptor;
 public final class RowReader implements AutoCloseable, Iterator<Row> {
 
   private final ParquetFile file;
-  private final Kind kind;
+  private final TypeKind typeKind;
   private final List<ColumnDescriptor> wanted = new ArrayList<>();
   private final boolean versions;
   private final boolean payloads;
@@ -37,13 +37,13 @@ public final class RowReader implements AutoCloseable, Iterator<Row> {
   private int nextGroup;
   private long left;
 
-  private RowReader(Kind kind, ParquetFile file, Columns columns) {
+  private RowReader(TypeKind typeKind, ParquetFile file, ColumnSelection columnSelection) {
     this.file = file;
-    this.kind = kind;
+    this.typeKind = typeKind;
     this.versions = file.column(FileLayout.SCHEMA_VERSION_ID).isPresent();
-    this.payloads = columns == Columns.ALL;
+    this.payloads = columnSelection == ColumnSelection.ALL;
     require(FileLayout.COMMIT_ID);
-    if (kind == Kind.ENTITY) {
+    if (typeKind == TypeKind.ENTITY) {
       require(FileLayout.ENTITY_KEY);
     } else {
       require(FileLayout.LEFT_KEY);
@@ -64,46 +64,47 @@ public final class RowReader implements AutoCloseable, Iterator<Row> {
             .orElseThrow(
                 () ->
                     ParquetFile.corrupt(
-                        "it has no column " + name + ", as files of " + kind.plural() + " have",
+                        "it has no column " + name + ", as files of " + typeKind.plural() + " have",
                         null)));
   }
 
   /** Reads whole rows of a file that is in memory. */
-  public static RowReader open(Kind kind, byte[] bytes) {
-    return open(kind, bytes, Columns.ALL);
+  public static RowReader open(TypeKind typeKind, byte[] bytes) {
+    return open(typeKind, bytes, ColumnSelection.ALL);
   }
 
   /** Reads rows of a file that is in memory. */
-  public static RowReader open(Kind kind, byte[] bytes, Columns columns) {
-    return open(kind, FileBytes.of(bytes), columns);
+  public static RowReader open(TypeKind typeKind, byte[] bytes, ColumnSelection columnSelection) {
+    return open(typeKind, FileBytes.of(bytes), columnSelection);
   }
 
   /** Reads whole rows of a file on disk. */
-  public static RowReader open(Kind kind, Path file) {
-    return open(kind, file, Columns.ALL);
+  public static RowReader open(TypeKind typeKind, Path file) {
+    return open(typeKind, file, ColumnSelection.ALL);
   }
 
   /** Reads rows of a file on disk. */
-  public static RowReader open(Kind kind, Path file, Columns columns) {
+  public static RowReader open(TypeKind typeKind, Path file, ColumnSelection columnSelection) {
     try {
-      return open(kind, FileBytes.of(file), columns);
+      return open(typeKind, FileBytes.of(file), columnSelection);
     } catch (IOException e) {
       throw failed(e);
     }
   }
 
   /** Reads whole rows of a file that is open, and is closed with this. */
-  public static RowReader open(Kind kind, FileChannel file) {
+  public static RowReader open(TypeKind typeKind, FileChannel file) {
     try {
-      return open(kind, FileBytes.of(file), Columns.ALL);
+      return open(typeKind, FileBytes.of(file), ColumnSelection.ALL);
     } catch (IOException e) {
       throw failed(e);
     }
   }
 
-  private static RowReader open(Kind kind, FileBytes bytes, Columns columns) {
+  private static RowReader open(
+      TypeKind typeKind, FileBytes bytes, ColumnSelection columnSelection) {
     try {
-      return new RowReader(kind, ParquetFile.of(bytes), columns);
+      return new RowReader(typeKind, ParquetFile.of(bytes), columnSelection);
     } catch (IOException e) {
       throw closing(bytes, failed(e));
     } catch (RuntimeException e) {
@@ -162,7 +163,7 @@ public final class RowReader implements AutoCloseable, Iterator<Row> {
     int next = 0;
     long commitId = columns.get(next++).whole();
     Identity identity;
-    if (kind == Kind.ENTITY) {
+    if (typeKind == TypeKind.ENTITY) {
       identity = new EntityKey(columns.get(next++).text());
     } else {
       String leftKey = columns.get(next++).text();

@@ -7,12 +7,12 @@ import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.InvalidValueException;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.Body;
 import io.tidemark.objects.internal.json.CanonicalJson;
-import io.tidemark.objects.internal.threads.InOrder;
+import io.tidemark.objects.internal.threads.OrderedParallel;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ import org.apache.parquet.format.RowGroup;
  * <p>Rows are held back in memory a group at a time, so any number of them can be written to a file
  * on disk. Which rows make up a group depends on nothing but the rows; groups are encoded at the
  * same time, on as many cores as there are, and written in their order. Only when there are no more
- * rows, or too many, is it known which {@link FileSize} the file has.
+ * rows, or too many, is it known which {@link FileSizeClass} the file has.
  *
  * <p>Not for use by several threads.
  */
@@ -55,10 +55,10 @@ public final class RowWriter implements AutoCloseable {
   }
 
   private final FileLayout layout;
-  private final Sink sink;
+  private final HashingOutputStream hashingOutputStream;
   private final Target target;
   private final List<RowGroup> groups = new ArrayList<>();
-  private final InOrder<RowGroupWriter> encoding;
+  private final OrderedParallel<RowGroupWriter> encoding;
   private Optional<LongUnaryOperator> until = Optional.empty();
   private PackedRows next = new PackedRows();
   private long nextBytes;
@@ -67,17 +67,18 @@ public final class RowWriter implements AutoCloseable {
   private long minCommitId = Long.MAX_VALUE;
   private long maxCommitId = Long.MIN_VALUE;
 
-  private RowWriter(TypeSchema schema, Sink sink, Target target) {
-    this(schema, sink, target, InOrder.inReach());
+  private RowWriter(TypeSchema schema, HashingOutputStream hashingOutputStream, Target target) {
+    this(schema, hashingOutputStream, target, OrderedParallel.maxInFlight());
   }
 
-  private RowWriter(TypeSchema schema, Sink sink, Target target, int atOnce) {
+  private RowWriter(
+      TypeSchema schema, HashingOutputStream hashingOutputStream, Target target, int atOnce) {
     this.layout = FileLayout.of(schema);
-    this.sink = sink;
+    this.hashingOutputStream = hashingOutputStream;
     this.target = target;
-    this.encoding = new InOrder<>(this::write, atOnce);
+    this.encoding = new OrderedParallel<>(this::write, atOnce);
     try {
-      sink.write(Footer.MAGIC);
+      hashingOutputStream.write(FooterWriter.MAGIC);
     } catch (IOException e) {
       throw failed(e);
     }
@@ -85,7 +86,7 @@ public final class RowWriter implements AutoCloseable {
 
   /** A writer of a file that is to be held in memory. */
   public static RowWriter toMemory(TypeSchema schema) {
-    return toMemory(schema, InOrder.inReach());
+    return toMemory(schema, OrderedParallel.maxInFlight());
   }
 
   /** The same with so many groups encoded at once; 0 for one after the other. */
@@ -93,7 +94,7 @@ public final class RowWriter implements AutoCloseable {
     MemoryFile file = new MemoryFile();
     return new RowWriter(
         schema,
-        new Sink(file),
+        new HashingOutputStream(file),
         new Target() {
           @Override
           public Body body() {
@@ -115,7 +116,7 @@ public final class RowWriter implements AutoCloseable {
     try {
       return new RowWriter(
           schema,
-          new Sink(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)),
+          new HashingOutputStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)),
           new Target() {
             @Override
             public Body body() {
@@ -141,7 +142,7 @@ public final class RowWriter implements AutoCloseable {
     try {
       return new RowWriter(
           schema,
-          new Sink(new BufferedOutputStream(file.append(), 1 << 16)),
+          new HashingOutputStream(new BufferedOutputStream(file.append(), 1 << 16)),
           new Target() {
             @Override
             public Body body() throws IOException {
@@ -210,10 +211,10 @@ public final class RowWriter implements AutoCloseable {
     PackedRows group = next;
     next = new PackedRows();
     nextBytes = 0;
-    encoding.add(() -> encoded(group, FileSize.LARGE));
+    encoding.add(() -> encoded(group, FileSizeClass.LARGE));
   }
 
-  private RowGroupWriter encoded(PackedRows group, FileSize size) {
+  private RowGroupWriter encoded(PackedRows group, FileSizeClass size) {
     RowGroupWriter writer = new RowGroupWriter(layout, size);
     writer.write(group);
     return writer.finish();
@@ -221,10 +222,10 @@ public final class RowWriter implements AutoCloseable {
 
   private void requireStorable(Identity identity) {
     boolean whole;
-    if (identity instanceof EntityKey entity && layout.type().id().kind() == Kind.ENTITY) {
+    if (identity instanceof EntityKey entity && layout.type().id().kind() == TypeKind.ENTITY) {
       whole = Utf8.canHold(entity.key());
     } else if (identity instanceof RelationKey relation
-        && layout.type().id().kind() == Kind.RELATION) {
+        && layout.type().id().kind() == TypeKind.RELATION) {
       whole =
           Utf8.canHold(relation.left())
               && Utf8.canHold(relation.right())
@@ -245,7 +246,7 @@ public final class RowWriter implements AutoCloseable {
 
   private void write(RowGroupWriter complete) {
     try {
-      groups.add(complete.writeTo(sink));
+      groups.add(complete.writeTo(hashingOutputStream));
     } catch (IOException e) {
       throw failed(e);
     }
@@ -256,17 +257,20 @@ public final class RowWriter implements AutoCloseable {
     requireOpen();
     boolean small = rows == next.size() && rows <= SMALL_ROWS && nextBytes <= SMALL_BYTES;
     if (small && rows > 0) {
-      write(encoded(next, FileSize.SMALL)); // no work to share
+      write(encoded(next, FileSizeClass.SMALL)); // no work to share
     } else if (!next.isEmpty()) {
       encode();
     }
     encoding.finish();
     try {
       if (until.isPresent()) {
-        append(until.get(), small ? FileSize.SMALL : FileSize.LARGE);
+        append(until.get(), small ? FileSizeClass.SMALL : FileSizeClass.LARGE);
       }
-      Footer.write(until.isPresent() ? layout.columnsOfVersions() : layout.columns(), groups, sink);
-      String sha256 = sink.finish();
+      FooterWriter.write(
+          until.isPresent() ? layout.columnsOfVersions() : layout.columns(),
+          groups,
+          hashingOutputStream);
+      String sha256 = hashingOutputStream.finish();
       ended = true;
       return new RowFile(
           rows, rows == 0 ? 0 : minCommitId, rows == 0 ? 0 : maxCommitId, sha256, target.body());
@@ -279,16 +283,17 @@ public final class RowWriter implements AutoCloseable {
    * What comes after a row is known when all have come, so that this column is behind all groups;
    * each says in the footer where its part is.
    */
-  private void append(LongUnaryOperator values, FileSize size) throws IOException {
+  private void append(LongUnaryOperator values, FileSizeClass size) throws IOException {
     ColumnDescriptor column =
         layout.columnsOfVersions().getColumnDescription(new String[] {FileColumns.UNTIL});
     long row = 0;
     for (RowGroup group : groups) {
-      ColumnEncoder encoder = new ColumnEncoder(column, size, FileLayout.Use.of(column));
+      ColumnEncoder encoder =
+          new ColumnEncoder(column, size, FileLayout.EncodingOptions.of(column));
       for (long end = row + group.getNum_rows(); row < end; row++) {
         encoder.whole(values.applyAsLong(row));
       }
-      ColumnChunk written = encoder.finish().writeTo(sink);
+      ColumnChunk written = encoder.finish().writeTo(hashingOutputStream);
       group.addToColumns(written);
       ColumnMetaData meta = written.getMeta_data();
       group.setTotal_byte_size(group.getTotal_byte_size() + meta.getTotal_uncompressed_size());
@@ -306,7 +311,7 @@ public final class RowWriter implements AutoCloseable {
     ended = true;
     encoding.close();
     try {
-      sink.close();
+      hashingOutputStream.close();
       target.discard();
     } catch (IOException e) {
       throw failed(e);

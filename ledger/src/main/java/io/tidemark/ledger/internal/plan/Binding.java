@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.plan;
 
-import static io.tidemark.ledger.internal.plan.PathTypes.NOWHERE;
+import static io.tidemark.ledger.internal.plan.PathTypeResolver.NOWHERE;
 
 import io.tidemark.ledger.query.model.FieldPath;
 import io.tidemark.ledger.query.model.Filter;
@@ -9,17 +9,17 @@ import io.tidemark.ledger.query.model.Filter.Any;
 import io.tidemark.ledger.query.model.Filter.Compare;
 import io.tidemark.ledger.query.model.Filter.In;
 import io.tidemark.ledger.query.model.Filter.IsNull;
+import io.tidemark.ledger.query.model.FilterTrees;
 import io.tidemark.ledger.query.model.InvalidQueryException;
 import io.tidemark.ledger.query.model.Literal;
 import io.tidemark.ledger.query.model.MetaField;
 import io.tidemark.ledger.query.model.Operand;
 import io.tidemark.ledger.query.model.Side;
-import io.tidemark.ledger.query.model.Trees;
 import io.tidemark.ledger.schema.FieldType;
 import io.tidemark.ledger.schema.FieldType.Foreign;
 import io.tidemark.ledger.schema.FieldType.ListOf;
 import io.tidemark.ledger.schema.FieldType.Scalar;
-import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +71,7 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
   private MetaField checked(MetaField meta) {
     boolean ofEntities = meta == MetaField.KEY;
     boolean ofRelations = !ofEntities && meta != MetaField.COMMIT;
-    if (self.id().kind() == Kind.ENTITY ? ofRelations : ofEntities) {
+    if (self.id().kind() == TypeKind.ENTITY ? ofRelations : ofEntities) {
       throw new InvalidQueryException(
           self.id()
               + " has no "
@@ -87,11 +87,11 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
    * @throws InvalidQueryException when it looks at what isn't there, or can't be compared
    */
   public Filter checked(Filter filter) {
-    return Trees.mapLeaves(filter, this::checkedLeaf);
+    return FilterTrees.mapLeaves(filter, this::checkedLeaf);
   }
 
   private Filter checkedLeaf(Filter leaf) {
-    Operand operand = Trees.operand(leaf);
+    Operand operand = FilterTrees.operand(leaf);
     if (operand instanceof MetaField meta) {
       checked(meta);
       return leaf;
@@ -100,7 +100,8 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
     FieldType type = typeOf(path);
     if (leaf instanceof Any any) {
       FieldType item = itemType(path, type);
-      return new Any(path, Trees.mapLeaves(any.item(), inner -> checkedItem(any, item, inner)));
+      return new Any(
+          path, FilterTrees.mapLeaves(any.item(), inner -> checkedItem(any, item, inner)));
     }
     if (type == NOWHERE && !(leaf instanceof IsNull)) {
       throw unknown(path);
@@ -109,8 +110,8 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
   }
 
   private Filter checkedItem(Any any, FieldType item, Filter leaf) {
-    FieldPath path = (FieldPath) Trees.operand(leaf);
-    FieldType type = PathTypes.inside(item, path.segments());
+    FieldPath path = (FieldPath) FilterTrees.operand(leaf);
+    FieldType type = PathTypeResolver.inside(item, path.segments());
     if (type == NOWHERE && !(leaf instanceof IsNull)) {
       throw new InvalidQueryException(
           "the items of "
@@ -120,7 +121,7 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
               + " ("
               + leaf
               + "); "
-              + PathTypes.hint(item, path.segments()));
+              + PathTypeResolver.hint(item, path.segments()));
     }
     return withMoments(leaf, type);
   }
@@ -130,13 +131,15 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
       return leaf;
     }
     if (leaf instanceof Compare compare) {
-      Literal value = Moments.normal(compare.operand(), compare.value());
+      Literal value = InstantLiterals.normalize(compare.operand(), compare.value());
       return new Compare(compare.operand(), compare.comparison(), value);
     }
     return leaf instanceof In in
         ? new In(
             in.operand(),
-            in.values().stream().map(value -> Moments.normal(in.operand(), value)).toList())
+            in.values().stream()
+                .map(value -> InstantLiterals.normalize(in.operand(), value))
+                .toList())
         : leaf;
   }
 
@@ -185,7 +188,7 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
   private FieldType typeOf(FieldPath path) {
     Optional<TypeView> type = type(path.side());
     if (type.isEmpty()) {
-      if (self.id().kind() == Kind.ENTITY) {
+      if (self.id().kind() == TypeKind.ENTITY) {
         throw new InvalidQueryException(
             path + " looks at an end, but " + self.id() + " is no relation; leave the side out");
       }
@@ -194,7 +197,7 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
     if (type.get().isAbsent()) {
       return Foreign.any();
     }
-    return PathTypes.of(type.get().schema(), path.segments());
+    return PathTypeResolver.of(type.get().schema(), path.segments());
   }
 
   private InvalidQueryException unknown(FieldPath path) {
@@ -204,6 +207,6 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
             + " has no "
             + path.dotted()
             + "; "
-            + PathTypes.hint(type.schema(), path.segments()));
+            + PathTypeResolver.hint(type.schema(), path.segments()));
   }
 }

@@ -4,10 +4,10 @@ package io.tidemark.ledger.internal.plan;
 import io.tidemark.ledger.internal.parquet.TypedColumns;
 import io.tidemark.ledger.schema.Field;
 import io.tidemark.ledger.schema.FieldType.Scalar;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.PayloadProjection;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule;
 import java.nio.charset.StandardCharsets;
@@ -67,11 +67,11 @@ public record TypeView(
    */
   public static TypeView absent(TypeId type) {
     IdentityRule identity =
-        type.kind() == Kind.ENTITY
+        type.kind() == TypeKind.ENTITY
             ? new IdentityRule.KeyField(ABSENT_KEY)
             : new IdentityRule.Endpoints(type.name(), type.name(), Optional.empty());
     SortedMap<String, Field> fields = new TreeMap<>();
-    if (type.kind() == Kind.ENTITY) {
+    if (type.kind() == TypeKind.ENTITY) {
       fields.put(ABSENT_KEY, Field.of(Scalar.STRING));
     }
     return new TypeView(
@@ -88,7 +88,7 @@ public record TypeView(
   }
 
   /** Returns a row with its payload in the fields of this version. */
-  public Row shown(Row row) {
+  public Row project(Row row) {
     PayloadProjection projection = others.get(row.schemaVersionId());
     return projection == null
         ? row

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.replica;
 
+import io.tidemark.ledger.internal.duckdb.DataFileCache;
 import io.tidemark.ledger.internal.duckdb.DuckDbDatabase;
-import io.tidemark.ledger.internal.duckdb.KnownFiles;
-import io.tidemark.ledger.internal.duckdb.LocalFiles;
+import io.tidemark.ledger.internal.duckdb.TypeFileCache;
 import io.tidemark.ledger.internal.plan.TypeView;
-import io.tidemark.ledger.internal.state.Base;
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.schema.TypeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +44,7 @@ public final class Replica implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
   /** When it is fed with types that it doesn't have. */
-  public enum Eagerness {
+  public enum LoadPolicy {
     /** When one is asked for. */
     EVERY_TYPE,
     /** When one is asked for that is in so many files that reading them takes as long. */
@@ -57,21 +57,21 @@ public final class Replica implements AutoCloseable {
   private final Path ledgers;
   private final Path ledger;
   private final String memoryLimit;
-  private final Feeding feeding;
-  private final Map<TypeId, Fed> fed = new ConcurrentHashMap<>();
-  private final Tidying tidying;
+  private final ReplicaLoader replicaLoader;
+  private final Map<TypeId, LoadedTable> fed = new ConcurrentHashMap<>();
+  private final TableSorter tableSorter;
   private volatile State state = new State.Unopened();
 
   private sealed interface State {
     record Unopened() implements State {}
 
-    record Open(ReplicaFile file) implements State {}
+    record Open(ReplicaDatabase file) implements State {}
 
     /** There was no slot for it, or it has ended. */
     record Off() implements State {}
 
     /** It was given up, and queries may still be under way on it. */
-    record Retired(ReplicaFile file) implements State {}
+    record Retired(ReplicaDatabase file) implements State {}
 
     default boolean isOver() {
       return this instanceof Off || this instanceof Retired;
@@ -83,22 +83,26 @@ public final class Replica implements AutoCloseable {
    *
    * @param fewestLoose with fewer rows in no order a table isn't sorted anew
    */
-  public record Room(Path directory, String memoryLimit, long fewestLoose) {
+  public record ReplicaSettings(Path directory, String memoryLimit, long fewestLoose) {
 
     /** With twenty groups of rows in no order a look-up takes about a millisecond longer. */
-    public Room(Path directory, String memoryLimit) {
+    public ReplicaSettings(Path directory, String memoryLimit) {
       this(directory, memoryLimit, 20L * DuckDbDatabase.ROW_GROUP);
     }
   }
 
   /** A replica that isn't open yet. */
   public Replica(
-      Room room, LedgerObjects objects, Chain chain, KnownFiles known, LocalFiles files) {
-    this.ledgers = room.directory();
+      ReplicaSettings replicaSettings,
+      LedgerObjects objects,
+      ManifestChain manifestChain,
+      TypeFileCache known,
+      DataFileCache files) {
+    this.ledgers = replicaSettings.directory();
     this.ledger = ledgers.resolve(nameOf(objects));
-    this.memoryLimit = room.memoryLimit();
-    this.feeding = new Feeding(known, files, new Lineage(chain));
-    this.tidying = new Tidying(room.fewestLoose(), fed, this);
+    this.memoryLimit = replicaSettings.memoryLimit();
+    this.replicaLoader = new ReplicaLoader(known, files, new AncestryCheck(manifestChain));
+    this.tableSorter = new TableSorter(replicaSettings.fewestLoose(), fed, this);
   }
 
   /** Which ledger is in that place is found out by its epoch, so its place alone will do. */
@@ -108,20 +112,21 @@ public final class Replica implements AutoCloseable {
   }
 
   /** Rows that have been brought up to a head, and where they are. */
-  record Ready(DuckDbDatabase database, ReplicaRelations relations) {}
+  record LoadedRows(DuckDbDatabase database, ReplicaRowSource relations) {}
 
   /** Brings types up to a head; empty when the files have to do. */
-  Optional<Ready> at(Collection<TypeView> types, Base base, Eagerness eagerness) {
-    if (base.newest().isEmpty() || state.isOver()) {
+  Optional<LoadedRows> at(
+      Collection<TypeView> types, PinnedHead pinnedHead, LoadPolicy loadPolicy) {
+    if (pinnedHead.newest().isEmpty() || state.isOver()) {
       return Optional.empty();
     }
     try {
-      Optional<ReplicaFile> file = open(types, base, eagerness);
-      return file.isEmpty() ? Optional.empty() : at(file.get(), types, base, eagerness);
+      Optional<ReplicaDatabase> file = open(types, pinnedHead, loadPolicy);
+      return file.isEmpty() ? Optional.empty() : at(file.get(), types, pinnedHead, loadPolicy);
     } catch (ClosedByInterruptException e) {
       return Optional.empty(); // which is this thread's business only; the next one opens it
     } catch (SQLException | IOException e) {
-      giveUp(e);
+      disable(e);
       return Optional.empty();
     } catch (IllegalStateException e) {
       if (state.isOver()) {
@@ -132,20 +137,23 @@ public final class Replica implements AutoCloseable {
   }
 
   /** The same once nobody is feeding it or replacing a table: where rows are by now. */
-  synchronized Optional<Ready> afterwardsAt(
-      Collection<TypeView> types, Base base, Eagerness eagerness) {
-    return at(types, base, eagerness);
+  synchronized Optional<LoadedRows> awaitIdleAt(
+      Collection<TypeView> types, PinnedHead pinnedHead, LoadPolicy loadPolicy) {
+    return at(types, pinnedHead, loadPolicy);
   }
 
-  private Optional<Ready> at(
-      ReplicaFile file, Collection<TypeView> types, Base base, Eagerness eagerness)
+  private Optional<LoadedRows> at(
+      ReplicaDatabase file,
+      Collection<TypeView> types,
+      PinnedHead pinnedHead,
+      LoadPolicy loadPolicy)
       throws SQLException {
-    Map<TypeId, Fed> ready = new HashMap<>();
-    List<Step> steps = new ArrayList<>();
+    Map<TypeId, LoadedTable> ready = new HashMap<>();
+    List<LoadBatch> steps = new ArrayList<>();
     for (TypeView type : types) {
-      Fed known = fed.get(type.id());
-      if (known == null || !covers(known, type, base)) {
-        Optional<Feeding.Brought> brought = bringUp(file, type, base, eagerness);
+      LoadedTable known = fed.get(type.id());
+      if (known == null || !covers(known, type, pinnedHead)) {
+        Optional<ReplicaLoader.LoadResult> brought = advanceTo(file, type, pinnedHead, loadPolicy);
         if (brought.isEmpty()) {
           return Optional.empty();
         }
@@ -154,68 +162,75 @@ public final class Replica implements AutoCloseable {
       }
       ready.put(type.id(), known);
     }
-    return Optional.of(new Ready(file.database(), new ReplicaRelations(ready, steps)));
+    return Optional.of(new LoadedRows(file.database(), new ReplicaRowSource(ready, steps)));
   }
 
-  private boolean covers(Fed known, TypeView type, Base base) {
-    if (!known.stamp().equals(Fed.stamp(type, base))) {
+  private boolean covers(LoadedTable known, TypeView type, PinnedHead pinnedHead) {
+    if (!known.stamp().equals(LoadedTable.fingerprint(type, pinnedHead))) {
       return false;
     }
-    String path = base.head().manifestPath().orElse("");
-    long commit = base.head().commitId();
+    String path = pinnedHead.head().manifestPath().orElse("");
+    long commit = pinnedHead.head().commitId();
     return commit == known.commitId()
         ? path.equals(known.manifestPath())
-        : known.seen().filter(of -> feeding.lineage().holds(of, commit, path)).isPresent();
+        : known.seen().filter(of -> replicaLoader.lineage().contains(of, commit, path)).isPresent();
   }
 
-  private synchronized Optional<Feeding.Brought> bringUp(
-      ReplicaFile file, TypeView type, Base base, Eagerness eagerness) throws SQLException {
-    Fed known = fed.get(type.id());
-    if (known != null && covers(known, type, base)) { // another thread was faster
-      return Optional.of(new Feeding.Brought(known, List.of()));
+  private synchronized Optional<ReplicaLoader.LoadResult> advanceTo(
+      ReplicaDatabase file, TypeView type, PinnedHead pinnedHead, LoadPolicy loadPolicy)
+      throws SQLException {
+    LoadedTable known = fed.get(type.id());
+    if (known != null && covers(known, type, pinnedHead)) { // another thread was faster
+      return Optional.of(new ReplicaLoader.LoadResult(known, List.of()));
     }
-    Optional<Fed> before =
+    Optional<LoadedTable> before =
         Optional.ofNullable(known)
-            .filter(of -> of.stamp().equals(Fed.stamp(type, base)))
-            .filter(of -> feeding.lineage().holds(base, of.commitId(), of.manifestPath()));
+            .filter(of -> of.stamp().equals(LoadedTable.fingerprint(type, pinnedHead)))
+            .filter(
+                of ->
+                    replicaLoader.lineage().contains(pinnedHead, of.commitId(), of.manifestPath()));
     boolean older =
-        known != null && known.isOfLedger(base) && known.commitId() > base.head().commitId();
-    if (before.isEmpty() && (older || !isWorthFeeding(type, base, eagerness))) {
+        known != null
+            && known.isOfLedger(pinnedHead)
+            && known.commitId() > pinnedHead.head().commitId();
+    if (before.isEmpty() && (older || !isWorthLoading(type, pinnedHead, loadPolicy))) {
       return Optional.empty();
     }
     try (Connection connection = file.database().connect()) {
-      Feeding.Brought brought = feeding.bringUp(connection, type, before, base);
-      fed.put(type.id(), brought.fed());
-      if (eagerness == Eagerness.EVERY_TYPE) { // who asks once would end before it is done
-        tidying.consider(file, connection, type, brought.fed());
+      ReplicaLoader.LoadResult loadResult =
+          replicaLoader.advanceTo(connection, type, before, pinnedHead);
+      fed.put(type.id(), loadResult.fed());
+      if (loadPolicy == LoadPolicy.EVERY_TYPE) { // who asks once would end before it is done
+        tableSorter.sortIfDue(file, connection, type, loadResult.fed());
       }
-      return Optional.of(brought);
+      return Optional.of(loadResult);
     }
   }
 
-  private boolean isWorthFeeding(TypeView type, Base base, Eagerness eagerness) {
-    return eagerness == Eagerness.EVERY_TYPE
-        || feeding.missing(type, 0, base).sources().size() >= MANY;
+  private boolean isWorthLoading(TypeView type, PinnedHead pinnedHead, LoadPolicy loadPolicy) {
+    return loadPolicy == LoadPolicy.EVERY_TYPE
+        || replicaLoader.missing(type, 0, pinnedHead).sources().size() >= MANY;
   }
 
-  private Optional<ReplicaFile> open(Collection<TypeView> types, Base base, Eagerness eagerness)
+  private Optional<ReplicaDatabase> open(
+      Collection<TypeView> types, PinnedHead pinnedHead, LoadPolicy loadPolicy)
       throws SQLException, IOException {
     if (state instanceof State.Open open) {
       return Optional.of(open.file());
     }
     boolean wanted =
-        Slot.anyIsFilled(ledger)
-            || types.stream().anyMatch(type -> isWorthFeeding(type, base, eagerness));
+        Slot.anyHasDatabase(ledger)
+            || types.stream().anyMatch(type -> isWorthLoading(type, pinnedHead, loadPolicy));
     return wanted ? open() : Optional.empty();
   }
 
-  private synchronized Optional<ReplicaFile> open() throws SQLException, IOException {
+  private synchronized Optional<ReplicaDatabase> open() throws SQLException, IOException {
     if (state instanceof State.Unopened) {
-      Slot.emptyTheForgotten(ledgers, Instant.now());
-      Optional<Slot> slot = Slot.take(ledger);
+      Slot.clearUnused(ledgers, Instant.now());
+      Optional<Slot> slot = Slot.acquire(ledger);
       if (slot.isPresent()) {
-        ReplicaFile file = open(slot.get());
-        fed.putAll(fed(file));
+        ReplicaDatabase file = open(slot.get());
+        fed.putAll(loadedTables(file));
         state = new State.Open(file);
       } else {
         LOG.info("all places for a replica in {} are taken; queries read files", ledger);
@@ -225,18 +240,19 @@ public final class Replica implements AutoCloseable {
     return state instanceof State.Open open ? Optional.of(open.file()) : Optional.empty();
   }
 
-  private ReplicaFile open(Slot slot) throws SQLException, IOException {
+  private ReplicaDatabase open(Slot slot) throws SQLException, IOException {
     try {
-      return ReplicaFile.open(slot, memoryLimit);
+      return ReplicaDatabase.open(slot, memoryLimit);
     } catch (SQLException | IOException | RuntimeException e) {
       slot.close();
       throw e;
     }
   }
 
-  private static Map<TypeId, Fed> fed(ReplicaFile file) throws SQLException, IOException {
+  private static Map<TypeId, LoadedTable> loadedTables(ReplicaDatabase file)
+      throws SQLException, IOException {
     try {
-      return file.fed();
+      return file.loadedTables();
     } catch (SQLException | RuntimeException e) {
       file.discard();
       throw e instanceof SQLException damaged ? damaged : new SQLException(e);
@@ -247,7 +263,7 @@ public final class Replica implements AutoCloseable {
    * Does without it from now on, and leaves nothing of it to whoever comes next. Queries of other
    * threads that are under way on it end as they would have.
    */
-  synchronized void giveUp(Exception reason) {
+  synchronized void disable(Exception reason) {
     if (state.isOver()) {
       return; // another thread was faster
     }

@@ -3,17 +3,17 @@ package io.tidemark.ledger.internal.replica;
 
 import io.tidemark.ledger.internal.duckdb.DuckDbExecutor;
 import io.tidemark.ledger.internal.duckdb.QueryFailedException;
-import io.tidemark.ledger.internal.plan.Executor;
-import io.tidemark.ledger.internal.plan.Found;
 import io.tidemark.ledger.internal.plan.Group;
-import io.tidemark.ledger.internal.plan.Plan;
+import io.tidemark.ledger.internal.plan.MatchedRow;
+import io.tidemark.ledger.internal.plan.QueryExecutor;
+import io.tidemark.ledger.internal.plan.QueryPlan;
 import io.tidemark.ledger.internal.plan.TypeView;
-import io.tidemark.ledger.internal.replica.Replica.Eagerness;
-import io.tidemark.ledger.internal.replica.Replica.Ready;
-import io.tidemark.ledger.internal.state.Base;
+import io.tidemark.ledger.internal.replica.Replica.LoadPolicy;
+import io.tidemark.ledger.internal.replica.Replica.LoadedRows;
+import io.tidemark.ledger.internal.state.PinnedHead;
+import io.tidemark.ledger.query.model.FilterTrees;
 import io.tidemark.ledger.query.model.Side;
-import io.tidemark.ledger.query.model.Trees;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.ledger.query.plan.Window;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,13 +29,13 @@ import java.util.stream.Stream;
  * to blame; if it doesn't, the replica is, and is given up. That is, unless its tables are others
  * by now: then it came between, and is asked of these.
  */
-public final class ReplicaExecutor implements Executor {
+public final class ReplicaExecutor implements QueryExecutor {
 
   private final Replica replica;
-  private final Eagerness eagerness;
-  private final Base base;
-  private final Executor files;
-  private final Stop stop;
+  private final LoadPolicy loadPolicy;
+  private final PinnedHead pinnedHead;
+  private final QueryExecutor files;
+  private final CancellationToken cancellationToken;
 
   /**
    * An executor for queries of one head.
@@ -43,40 +43,44 @@ public final class ReplicaExecutor implements Executor {
    * @param files answers what the replica doesn't
    */
   public ReplicaExecutor(
-      Replica replica, Eagerness eagerness, Base base, Executor files, Stop stop) {
+      Replica replica,
+      LoadPolicy loadPolicy,
+      PinnedHead pinnedHead,
+      QueryExecutor files,
+      CancellationToken cancellationToken) {
     this.replica = replica;
-    this.eagerness = eagerness;
-    this.base = base;
+    this.loadPolicy = loadPolicy;
+    this.pinnedHead = pinnedHead;
     this.files = files;
-    this.stop = stop;
+    this.cancellationToken = cancellationToken;
   }
 
   @Override
-  public Stream<Found> rows(Plan plan) {
-    return answer(plan, executor -> executor.rows(plan));
+  public Stream<MatchedRow> rows(QueryPlan queryPlan) {
+    return answer(queryPlan, queryExecutor -> queryExecutor.rows(queryPlan));
   }
 
   @Override
-  public List<Group> groups(Plan plan) {
-    return answer(plan, executor -> executor.groups(plan));
+  public List<Group> groups(QueryPlan queryPlan) {
+    return answer(queryPlan, queryExecutor -> queryExecutor.groups(queryPlan));
   }
 
   @Override
-  public SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window) {
-    return answer(plan, executor -> executor.versions(plan, type, window));
+  public SortedMap<Long, Long> versions(QueryPlan queryPlan, TypeView type, Window window) {
+    return answer(queryPlan, queryExecutor -> queryExecutor.versions(queryPlan, type, window));
   }
 
   /** How the replica would answer; empty when the files would. */
-  public Optional<OnReplica> onReplica(Plan plan) {
-    Optional<Ready> ready = ready(plan);
+  public Optional<ReplicaExplanation> explain(QueryPlan queryPlan) {
+    Optional<LoadedRows> ready = ready(queryPlan);
     while (ready.isPresent()) {
-      ReplicaRelations asked = ready.get().relations();
+      ReplicaRowSource asked = ready.get().relations();
       try {
         DuckDbExecutor executor = on(ready.get());
-        String sql = executor.sql(plan);
-        return Optional.of(new OnReplica(sql, asked.files(), executor.howItGoes(sql)));
+        String sql = executor.sql(queryPlan);
+        return Optional.of(new ReplicaExplanation(sql, asked.files(), executor.explain(sql)));
       } catch (QueryFailedException e) {
-        ready = replica.afterwardsAt(types(plan), base, eagerness);
+        ready = replica.awaitIdleAt(types(queryPlan), pinnedHead, loadPolicy);
         if (ready.filter(now -> now.relations().hasTablesOf(asked)).isPresent()) {
           throw e;
         }
@@ -85,17 +89,17 @@ public final class ReplicaExecutor implements Executor {
     return Optional.empty();
   }
 
-  private <A> A answer(Plan plan, Function<Executor, A> question) {
-    Optional<Ready> ready = ready(plan);
+  private <A> A answer(QueryPlan queryPlan, Function<QueryExecutor, A> question) {
+    Optional<LoadedRows> ready = ready(queryPlan);
     while (ready.isPresent()) {
-      ReplicaRelations asked = ready.get().relations();
+      ReplicaRowSource asked = ready.get().relations();
       try {
         return question.apply(on(ready.get()));
       } catch (QueryFailedException | IllegalStateException e) { // the latter: another gave it up
-        ready = replica.afterwardsAt(types(plan), base, eagerness);
+        ready = replica.awaitIdleAt(types(queryPlan), pinnedHead, loadPolicy);
         if (ready.filter(now -> now.relations().hasTablesOf(asked)).isPresent()) {
           A answer = question.apply(files);
-          replica.giveUp(e);
+          replica.disable(e);
           return answer;
         }
       }
@@ -103,31 +107,32 @@ public final class ReplicaExecutor implements Executor {
     return question.apply(files);
   }
 
-  private DuckDbExecutor on(Ready ready) {
-    return new DuckDbExecutor(ready.database(), ready.relations(), stop);
+  private DuckDbExecutor on(LoadedRows loadedRows) {
+    return new DuckDbExecutor(loadedRows.database(), loadedRows.relations(), cancellationToken);
   }
 
   /** Rows of a replica are in the schemas of now; who asks for others is answered by files. */
-  private Optional<Ready> ready(Plan plan) {
-    return plan.query().temporal().schemaOf().isPresent()
+  private Optional<LoadedRows> ready(QueryPlan queryPlan) {
+    return queryPlan.query().temporal().schemaOf().isPresent()
         ? Optional.empty()
-        : replica.at(types(plan), base, eagerness);
+        : replica.at(types(queryPlan), pinnedHead, loadPolicy);
   }
 
-  private static List<TypeView> types(Plan plan) {
-    List<TypeView> types = new ArrayList<>(List.of(plan.binding().self()));
-    plan.binding()
+  private static List<TypeView> types(QueryPlan queryPlan) {
+    List<TypeView> types = new ArrayList<>(List.of(queryPlan.binding().self()));
+    queryPlan
+        .binding()
         .ends()
         .forEach(
             (side, type) -> {
-              if (looksAt(plan, side)) {
+              if (references(queryPlan, side)) {
                 types.add(type);
               }
             });
     return types;
   }
 
-  private static boolean looksAt(Plan plan, Side side) {
-    return plan.needsEnd(side) || Trees.looksAt(plan.query().filter(), side);
+  private static boolean references(QueryPlan queryPlan, Side side) {
+    return queryPlan.needsEnd(side) || FilterTrees.references(queryPlan.query().filter(), side);
   }
 }

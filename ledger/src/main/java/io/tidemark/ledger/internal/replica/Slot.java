@@ -57,12 +57,12 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   }
 
   /** Removes what an owner that was killed has spilled. */
-  void forgetSpill() throws IOException {
+  void deleteSpill() throws IOException {
     delete(spill());
   }
 
   /** Whether any slot of a ledger has something in it. */
-  static boolean anyIsFilled(Path ledger) throws IOException {
+  static boolean anyHasDatabase(Path ledger) throws IOException {
     for (Path slot : children(ledger)) {
       if (children(slot).stream().anyMatch(Slot::isDatabase)) {
         return true;
@@ -72,7 +72,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   }
 
   /** The first slot that is free, if one is. */
-  static Optional<Slot> take(Path ledger) throws IOException {
+  static Optional<Slot> acquire(Path ledger) throws IOException {
     for (int i = 0; i < SLOTS; i++) {
       Optional<Slot> slot = lock(CacheDirectory.make(slot(ledger, i)));
       if (slot.isPresent()) {
@@ -125,7 +125,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   }
 
   /** Empties the slots of all ledgers that nobody has used for long. */
-  static void emptyTheForgotten(Path ledgers, Instant now) throws IOException {
+  static void clearUnused(Path ledgers, Instant now) throws IOException {
     for (Path ledger : children(ledgers)) {
       for (Path directory : children(ledger)) {
         Path lock = directory.resolve(LOCK);
@@ -135,7 +135,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
         if (forgotten) {
           Optional<Slot> slot = lock(directory);
           if (slot.isPresent()) {
-            slot.get().empty();
+            slot.get().clear();
             slot.get().close();
           }
         }
@@ -153,7 +153,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   }
 
   /** Deletes everything in it but the lock. */
-  void empty() throws IOException {
+  void clear() throws IOException {
     for (Path file : children(directory)) {
       if (!file.endsWith(LOCK)) {
         delete(file);
@@ -162,7 +162,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   }
 
   /** The same, but what the owner's database has spilled. */
-  void emptyButSpill() throws IOException {
+  void clearExceptSpill() throws IOException {
     for (Path file : children(directory)) {
       if (!file.endsWith(LOCK) && !file.equals(spill())) {
         delete(file);

@@ -12,5 +12,5 @@ public interface RowSource {
    * Hands on the rows of a window: every version, or of each identity the last. Rows of other
    * schema versions are shown in that of the type. They come in any order.
    */
-  void forEach(TypeView type, Window window, Consumer<View> rows);
+  void forEach(TypeView type, Window window, Consumer<LazyRow> rows);
 }

@@ -3,18 +3,18 @@ package io.tidemark.ledger.internal.scan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.internal.plan.Cell;
-import io.tidemark.ledger.internal.plan.Cells;
-import io.tidemark.ledger.internal.plan.Executor;
-import io.tidemark.ledger.internal.plan.Found;
+import io.tidemark.ledger.internal.plan.CellConverter;
 import io.tidemark.ledger.internal.plan.Group;
 import io.tidemark.ledger.internal.plan.Grouping;
-import io.tidemark.ledger.internal.plan.Plan;
+import io.tidemark.ledger.internal.plan.MatchedRow;
+import io.tidemark.ledger.internal.plan.QueryExecutor;
+import io.tidemark.ledger.internal.plan.QueryPlan;
 import io.tidemark.ledger.internal.plan.TypeView;
-import io.tidemark.ledger.internal.scan.Sorting.Place;
+import io.tidemark.ledger.internal.scan.RowOrdering.SortValues;
 import io.tidemark.ledger.query.model.Aggregate;
 import io.tidemark.ledger.query.model.Operand;
-import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.query.model.Side;
+import io.tidemark.ledger.query.model.SortKey.Direction;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.schema.Row;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Answers queries by looking at every row. What it finds is kept in memory. */
-public final class ScanExecutor implements Executor {
+public final class ScanExecutor implements QueryExecutor {
 
   private final RowSource source;
 
@@ -37,57 +37,59 @@ public final class ScanExecutor implements Executor {
     this.source = source;
   }
 
-  private record Placed(Place place, Joined row) {}
+  private record SortableRow(SortValues place, JoinedRow row) {}
 
   @Override
-  public Stream<Found> rows(Plan plan) {
-    Values values = new Values(plan.binding());
-    Sorting sorting = new Sorting(plan, values);
-    Comparator<Place> order = sorting.comparator();
-    Optional<Place> after = plan.query().after().map(cursor -> Sorting.place(plan, cursor));
-    List<Placed> rows = new ArrayList<>();
-    new Matches(plan, source, new Judgement(values))
+  public Stream<MatchedRow> rows(QueryPlan queryPlan) {
+    OperandEvaluator operandEvaluator = new OperandEvaluator(queryPlan.binding());
+    RowOrdering rowOrdering = new RowOrdering(queryPlan, operandEvaluator);
+    Comparator<SortValues> order = rowOrdering.comparator();
+    Optional<SortValues> after =
+        queryPlan.query().after().map(cursor -> RowOrdering.sortValues(queryPlan, cursor));
+    List<SortableRow> rows = new ArrayList<>();
+    new RowMatcher(queryPlan, source, new FilterEvaluator(operandEvaluator))
         .forEach(
             row -> {
-              Place place = sorting.place(row);
-              if (after.isEmpty() || order.compare(place, after.get()) > 0) {
-                rows.add(new Placed(place, row));
+              SortValues sortValues = rowOrdering.sortValues(row);
+              if (after.isEmpty() || order.compare(sortValues, after.get()) > 0) {
+                rows.add(new SortableRow(sortValues, row));
               }
             });
-    rows.sort(Comparator.comparing(Placed::place, order));
-    Set<Side> ends = plan.query().ends();
+    rows.sort(Comparator.comparing(SortableRow::place, order));
+    Set<Side> ends = queryPlan.query().ends();
     return rows.stream()
-        .skip(plan.query().offset())
-        .limit(plan.query().limit().orElse(Long.MAX_VALUE))
-        .map(placed -> found(placed.row(), ends));
+        .skip(queryPlan.query().offset())
+        .limit(queryPlan.query().limit().orElse(Long.MAX_VALUE))
+        .map(sortableRow -> found(sortableRow.row(), ends));
   }
 
-  private static Found found(Joined row, Set<Side> ends) {
-    return new Found(row.self().row(), end(row.left()), end(row.right())).with(ends);
+  private static MatchedRow found(JoinedRow row, Set<Side> ends) {
+    return new MatchedRow(row.self().row(), end(row.left()), end(row.right())).withEnds(ends);
   }
 
-  private static Optional<Row> end(@Nullable View view) {
-    return Optional.ofNullable(view).map(View::row);
+  private static Optional<Row> end(@Nullable LazyRow lazyRow) {
+    return Optional.ofNullable(lazyRow).map(LazyRow::row);
   }
 
   @Override
-  public List<Group> groups(Plan plan) {
-    Grouping grouping = plan.grouping().orElseThrow();
-    Values values = new Values(plan.binding());
-    Judgement judgement = new Judgement(values);
-    SortedMap<List<Cell>, List<Figure>> groups = new TreeMap<>(ScanExecutor::compareKeys);
+  public List<Group> groups(QueryPlan queryPlan) {
+    Grouping grouping = queryPlan.grouping().orElseThrow();
+    OperandEvaluator operandEvaluator = new OperandEvaluator(queryPlan.binding());
+    FilterEvaluator filterEvaluator = new FilterEvaluator(operandEvaluator);
+    SortedMap<List<Cell>, List<Aggregator>> groups = new TreeMap<>(ScanExecutor::compareKeys);
     if (grouping.by().isEmpty()) {
-      groups.put(List.of(), figures(plan, values, judgement));
+      groups.put(List.of(), figures(queryPlan, operandEvaluator, filterEvaluator));
     }
-    new Matches(plan, source, judgement)
+    new RowMatcher(queryPlan, source, filterEvaluator)
         .forEach(
             row ->
                 groups
                     .computeIfAbsent(
-                        key(grouping, values, row), k -> figures(plan, values, judgement))
-                    .forEach(figure -> figure.add(row)));
+                        key(grouping, operandEvaluator, row),
+                        k -> figures(queryPlan, operandEvaluator, filterEvaluator))
+                    .forEach(aggregator -> aggregator.add(row)));
     List<Group> result = new ArrayList<>();
-    for (Map.Entry<List<Cell>, List<Figure>> entry : groups.entrySet()) {
+    for (Map.Entry<List<Cell>, List<Aggregator>> entry : groups.entrySet()) {
       if (counts(grouping, entry.getValue())) {
         result.add(group(grouping, entry.getKey(), entry.getValue()));
       }
@@ -96,15 +98,16 @@ public final class ScanExecutor implements Executor {
   }
 
   @Override
-  public SortedMap<Long, Long> versions(Plan plan, TypeView type, Window window) {
+  public SortedMap<Long, Long> versions(QueryPlan queryPlan, TypeView type, Window window) {
     SortedMap<Long, Long> counts = new TreeMap<>();
-    source.forEach(type, window, view -> counts.merge(view.row().schemaVersionId(), 1L, Long::sum));
+    source.forEach(
+        type, window, lazyRow -> counts.merge(lazyRow.row().schemaVersionId(), 1L, Long::sum));
     return counts;
   }
 
   private static int compareKeys(List<Cell> one, List<Cell> other) {
     for (int i = 0; i < one.size(); i++) {
-      int compared = Sorting.compare(one.get(i), other.get(i), Direction.ASCENDING);
+      int compared = RowOrdering.compare(one.get(i), other.get(i), Direction.ASCENDING);
       if (compared != 0) {
         return compared;
       }
@@ -112,28 +115,30 @@ public final class ScanExecutor implements Executor {
     return 0;
   }
 
-  private static List<Cell> key(Grouping grouping, Values values, Joined row) {
+  private static List<Cell> key(
+      Grouping grouping, OperandEvaluator operandEvaluator, JoinedRow row) {
     List<Cell> key = new ArrayList<>();
     for (Operand operand : grouping.by()) {
-      key.add(values.cell(operand, row).orElse(Cell.Nothing.NOTHING));
+      key.add(operandEvaluator.cell(operand, row).orElse(Cell.Nothing.NOTHING));
     }
     return key;
   }
 
-  private static List<Figure> figures(Plan plan, Values values, Judgement judgement) {
-    List<Figure> figures = new ArrayList<>();
-    for (Aggregate aggregate : plan.aggregates()) {
-      figures.add(Figure.of(aggregate, values, judgement));
+  private static List<Aggregator> figures(
+      QueryPlan queryPlan, OperandEvaluator operandEvaluator, FilterEvaluator filterEvaluator) {
+    List<Aggregator> figures = new ArrayList<>();
+    for (Aggregate aggregate : queryPlan.aggregates()) {
+      figures.add(Aggregator.of(aggregate, operandEvaluator, filterEvaluator));
     }
     return figures;
   }
 
-  private static boolean counts(Grouping grouping, List<Figure> figures) {
+  private static boolean counts(Grouping grouping, List<Aggregator> figures) {
     return grouping
         .having()
         .map(
             having ->
-                Judgement.compare(
+                FilterEvaluator.compare(
                         figures.get(figures.size() - 1).result(),
                         having.comparison(),
                         having.value())
@@ -141,11 +146,11 @@ public final class ScanExecutor implements Executor {
         .orElse(true);
   }
 
-  private static Group group(Grouping grouping, List<Cell> key, List<Figure> figures) {
+  private static Group group(Grouping grouping, List<Cell> key, List<Aggregator> figures) {
     List<JsonNode> results = new ArrayList<>();
     for (int i = 0; i < grouping.aggregates().size(); i++) {
       results.add(figures.get(i).json());
     }
-    return new Group(key.stream().map(Cells::json).toList(), results);
+    return new Group(key.stream().map(CellConverter::json).toList(), results);
   }
 }

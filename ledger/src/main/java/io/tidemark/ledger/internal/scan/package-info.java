@@ -4,7 +4,7 @@
  *
  * <p>It is the plain statement of what queries mean, and what the answers of DuckDB are held to.
  * Start with {@link io.tidemark.ledger.internal.scan.ScanExecutor}; {@link
- * io.tidemark.ledger.internal.scan.Judgement} says of which rows a filter is true.
+ * io.tidemark.ledger.internal.scan.FilterEvaluator} says of which rows a filter is true.
  */
 @NullMarked
 package io.tidemark.ledger.internal.scan;

@@ -58,7 +58,7 @@ record CheckedSql(
     if (text.indexOf('\0') >= 0) {
       throw new InvalidSqlException("the statement has a zero character in it; remove it");
     }
-    JsonNode tree = DeepStack.call(() -> parse(connection, text));
+    JsonNode tree = LargeStackThread.call(() -> parse(connection, text));
     if (tree.path("error").asBoolean()) {
       throw refused(text, tree);
     }
@@ -69,7 +69,7 @@ record CheckedSql(
               ? "there is no statement; write a SELECT"
               : "there are " + statements.size() + " statements; give them one by one");
     }
-    SyntaxWalk walk = new SyntaxWalk();
+    SyntaxTreeCheck walk = new SyntaxTreeCheck();
     walk.visit(statements.get(0));
     return new CheckedSql(
         text,
@@ -100,11 +100,11 @@ record CheckedSql(
     }
     int position = tree.path("position").asInt(-1);
     return new InvalidSqlException(
-        SqlFailures.tooDeep(problem)
+        SqlErrorTranslator.tooDeep(problem)
             .orElseGet(
                 () ->
                     "the statement isn't understood: "
-                        + SqlFailures.withoutSettings(problem)
+                        + SqlErrorTranslator.withoutSettings(problem)
                         + place(text, position)));
   }
 

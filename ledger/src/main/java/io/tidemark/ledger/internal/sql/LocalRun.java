@@ -2,8 +2,8 @@
 package io.tidemark.ledger.internal.sql;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.internal.duckdb.SqlText;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.internal.duckdb.SqlQuoting;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,19 +24,21 @@ final class LocalRun implements SqlRun {
   private final Sandbox sandbox;
   private final String text;
   private final SqlLimits limits;
-  private final Stop stop;
-  private Optional<TimeLimit> time = Optional.empty();
+  private final CancellationToken cancellationToken;
+  private Optional<StatementTimeout> time = Optional.empty();
 
-  private LocalRun(Sandbox sandbox, String text, SqlLimits limits, Stop stop) {
+  private LocalRun(
+      Sandbox sandbox, String text, SqlLimits limits, CancellationToken cancellationToken) {
     this.sandbox = sandbox;
     this.text = text;
     this.limits = limits;
-    this.stop = stop;
+    this.cancellationToken = cancellationToken;
   }
 
   /** Opens a sandbox for a statement. */
-  static LocalRun of(String text, SqlLimits limits, Path spill, Stop stop) throws SQLException {
-    return new LocalRun(Sandbox.open(spill, limits), text, limits, stop);
+  static LocalRun of(String text, SqlLimits limits, Path spill, CancellationToken cancellationToken)
+      throws SQLException {
+    return new LocalRun(Sandbox.open(spill, limits), text, limits, cancellationToken);
   }
 
   SqlLimits limits() {
@@ -49,9 +51,9 @@ final class LocalRun implements SqlRun {
   }
 
   @Override
-  public Rows answer(Tables tables) throws SQLException {
+  public Rows execute(Tables tables) throws SQLException {
     lock(tables, tables.files());
-    return DeepStack.call(
+    return LargeStackThread.call(
         () -> {
           prepare(text).close(); // tells mistakes at their place
           PreparedStatement statement = prepare(bounded());
@@ -63,7 +65,7 @@ final class LocalRun implements SqlRun {
   @Override
   public String explain(Tables tables) throws SQLException {
     lock(tables, tables.files());
-    return DeepStack.call(
+    return LargeStackThread.call(
         () -> {
           prepare(text).close(); // tells mistakes at their place
           StringBuilder steps = new StringBuilder();
@@ -84,8 +86,8 @@ final class LocalRun implements SqlRun {
     Set<Path> files = new HashSet<>(tables.files());
     files.add(file);
     lock(tables, files);
-    String target = SqlText.text(file.toString());
-    return DeepStack.call(
+    String target = SqlQuoting.text(file.toString());
+    return LargeStackThread.call(
         () -> {
           try (PreparedStatement statement =
               prepare("COPY (" + bounded() + ") TO " + target + " (FORMAT parquet)")) {
@@ -129,12 +131,12 @@ final class LocalRun implements SqlRun {
   }
 
   private <T> T run(PreparedStatement statement, Execution<T> execution) throws SQLException {
-    TimeLimit alarm = TimeLimit.on(statement, limits.time());
+    StatementTimeout alarm = StatementTimeout.on(statement, limits.time());
     time = Optional.of(alarm);
-    try (Stop.Running unused = stop.running(statement)) {
+    try (CancellationToken.Registration unused = cancellationToken.register(statement)) {
       return execution.of(statement);
     } catch (SQLException e) {
-      stop.check();
+      cancellationToken.throwIfCancelled();
       if (alarm.hasEnded()) {
         throw alarm.exceeded();
       }
@@ -168,7 +170,7 @@ final class LocalRun implements SqlRun {
   private final class ResultRows implements Rows {
 
     private final ResultSet result;
-    private final List<SqlAnswer.Column> columns;
+    private final List<SqlResult.Column> columns;
 
     ResultRows(ResultSet result) throws SQLException {
       this.result = result;
@@ -176,13 +178,13 @@ final class LocalRun implements SqlRun {
     }
 
     @Override
-    public List<SqlAnswer.Column> columns() {
+    public List<SqlResult.Column> columns() {
       return columns;
     }
 
     @Override
     public Optional<List<JsonNode>> next() throws SQLException {
-      stop.check();
+      cancellationToken.throwIfCancelled();
       if (time.isPresent() && time.get().hasEnded()) {
         throw time.get().exceeded();
       }
@@ -191,14 +193,14 @@ final class LocalRun implements SqlRun {
       }
       List<JsonNode> row = new ArrayList<>(columns.size());
       for (int i = 1; i <= columns.size(); i++) {
-        row.add(SqlValue.json(result.getObject(i)));
+        row.add(SqlJsonEncoder.json(result.getObject(i)));
       }
       return Optional.of(row);
     }
   }
 
-  private static List<SqlAnswer.Column> named(ResultSetMetaData told) throws SQLException {
-    List<SqlAnswer.Column> columns = new ArrayList<>();
+  private static List<SqlResult.Column> named(ResultSetMetaData told) throws SQLException {
+    List<SqlResult.Column> columns = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (int i = 1; i <= told.getColumnCount(); i++) {
       String name = told.getColumnName(i);
@@ -206,14 +208,14 @@ final class LocalRun implements SqlRun {
       for (int n = 1; !names.add(free); n++) {
         free = name + "_" + n;
       }
-      columns.add(new SqlAnswer.Column(free, told.getColumnTypeName(i)));
+      columns.add(new SqlResult.Column(free, told.getColumnTypeName(i)));
     }
     return List.copyOf(columns);
   }
 
   @Override
   public void close() {
-    time.ifPresent(TimeLimit::close);
+    time.ifPresent(StatementTimeout::close);
     sandbox.close();
   }
 }

@@ -3,9 +3,9 @@ package io.tidemark.ledger.internal.sql;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.ledger.internal.duckdb.QueryFailedException;
-import io.tidemark.ledger.internal.sql.Frames.Frame;
-import io.tidemark.ledger.internal.sql.Frames.Kind;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.internal.sql.MessageFraming.Message;
+import io.tidemark.ledger.internal.sql.MessageFraming.MessageKind;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.objects.TidemarkException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -31,12 +31,12 @@ final class ProcessRun implements SqlRun {
   private static final Duration STARTING = Duration.ofMinutes(1);
 
   private final Statement statement;
-  private final SqlProcesses processes;
-  private final Stop stop;
-  private final Stop.Running running;
+  private final SqlProcessPool processes;
+  private final CancellationToken cancellationToken;
+  private final CancellationToken.Registration registration;
   private volatile SqlProcess process;
-  private Optional<TimeLimit> time = Optional.empty();
-  private Optional<TimeLimit> end = Optional.empty();
+  private Optional<StatementTimeout> time = Optional.empty();
+  private Optional<StatementTimeout> end = Optional.empty();
   private boolean busy;
   private boolean spoilt;
   private boolean closed;
@@ -48,13 +48,13 @@ final class ProcessRun implements SqlRun {
    */
   record Statement(String text, SqlLimits limits, Path spill) {}
 
-  ProcessRun(Statement statement, SqlProcesses processes, Stop stop) {
+  ProcessRun(Statement statement, SqlProcessPool processes, CancellationToken cancellationToken) {
     this.statement = statement;
     this.processes = processes;
-    this.stop = stop;
+    this.cancellationToken = cancellationToken;
     this.process = processes.take(statement.limits());
     try {
-      this.running = stop.running(() -> process.kill());
+      this.registration = cancellationToken.register(() -> process.kill());
     } catch (TidemarkException e) {
       process.end();
       Sandbox.deleteSpill(statement.spill());
@@ -73,7 +73,7 @@ final class ProcessRun implements SqlRun {
     try {
       return checked();
     } catch (IOException e) {
-      throw broken();
+      throw failure();
     }
   }
 
@@ -82,63 +82,65 @@ final class ProcessRun implements SqlRun {
    * started for the statement: so that this happens once at most.
    */
   private void replace() {
-    if (!process.wasIdle() || stop.isEnded() || end.filter(TimeLimit::hasEnded).isPresent()) {
-      throw broken();
+    if (!process.wasIdle()
+        || cancellationToken.isCancelled()
+        || end.filter(StatementTimeout::hasEnded).isPresent()) {
+      throw failure();
     }
     process.end();
     Sandbox.deleteSpill(statement.spill());
     process = processes.start(statement.limits());
     busy = false;
-    stop.check(); // who ended it meanwhile has killed the other process
+    cancellationToken.throwIfCancelled(); // who ended it meanwhile has killed the other process
   }
 
   private CheckedSql checked() throws IOException, SQLException {
-    try (TimeLimit starting = TimeLimit.after(STARTING, process::kill)) {
+    try (StatementTimeout starting = StatementTimeout.after(STARTING, process::kill)) {
       process.awaitReady();
     }
     begin();
     SqlLimits limits = statement.limits();
     send(
-        Kind.CHECK,
+        MessageKind.CHECK,
         content -> {
-          Wire.text(content, statement.text());
+          PipeValueCodec.text(content, statement.text());
           content.writeLong(Math.max(1, limits.time().toMillis()));
-          Wire.text(content, limits.memory());
-          Wire.text(content, limits.disk());
+          PipeValueCodec.text(content, limits.memory());
+          PipeValueCodec.text(content, limits.disk());
           content.writeLong(limits.rows());
-          Wire.text(content, limits.file());
-          Wire.text(content, statement.spill().toString());
+          PipeValueCodec.text(content, limits.file());
+          PipeValueCodec.text(content, statement.spill().toString());
         });
     DataInputStream answer = read().content();
     stopClock();
     return new CheckedSql(
         statement.text(),
-        new TreeSet<>(Wire.texts(answer)),
-        new TreeSet<>(Wire.texts(answer)),
+        new TreeSet<>(PipeValueCodec.texts(answer)),
+        new TreeSet<>(PipeValueCodec.texts(answer)),
         answer.readInt(),
         answer.readBoolean());
   }
 
   @Override
-  public Rows answer(Tables tables) throws SQLException {
-    DataInputStream columns = ask(Kind.ANSWER, content -> write(content, tables));
+  public Rows execute(Tables tables) throws SQLException {
+    DataInputStream columns = ask(MessageKind.ANSWER, content -> write(content, tables));
     try {
-      List<SqlAnswer.Column> all = new ArrayList<>();
+      List<SqlResult.Column> all = new ArrayList<>();
       for (int left = columns.readInt(); left > 0; left--) {
-        all.add(new SqlAnswer.Column(Wire.text(columns), Wire.text(columns)));
+        all.add(new SqlResult.Column(PipeValueCodec.text(columns), PipeValueCodec.text(columns)));
       }
       return new FramedRows(List.copyOf(all), columns);
     } catch (IOException e) {
-      throw broken();
+      throw failure();
     }
   }
 
   @Override
   public String explain(Tables tables) throws SQLException {
     try {
-      return Wire.text(ask(Kind.EXPLAIN, content -> write(content, tables)));
+      return PipeValueCodec.text(ask(MessageKind.EXPLAIN, content -> write(content, tables)));
     } catch (IOException e) {
-      throw broken();
+      throw failure();
     }
   }
 
@@ -146,77 +148,80 @@ final class ProcessRun implements SqlRun {
   public long copy(Tables tables, Path file) throws SQLException {
     try {
       return ask(
-              Kind.COPY,
+              MessageKind.COPY,
               content -> {
                 write(content, tables);
-                Wire.text(content, file.toString());
+                PipeValueCodec.text(content, file.toString());
               })
           .readLong();
     } catch (IOException e) {
-      throw broken();
+      throw failure();
     }
   }
 
   private static void write(DataOutputStream content, Tables tables) throws IOException {
-    Wire.texts(content, tables.tables());
-    Wire.texts(content, tables.files().stream().map(Path::toString).toList());
-    Wire.values(content, tables.parameters());
+    PipeValueCodec.texts(content, tables.tables());
+    PipeValueCodec.texts(content, tables.files().stream().map(Path::toString).toList());
+    PipeValueCodec.values(content, tables.parameters());
   }
 
   /** From now on the time counts. */
   private void begin() {
     stopClock();
     Duration limit = statement.limits().time();
-    time = Optional.of(TimeLimit.after(limit, () -> {}));
-    end = Optional.of(TimeLimit.after(limit.plus(GRACE), process::kill));
+    time = Optional.of(StatementTimeout.after(limit, () -> {}));
+    end = Optional.of(StatementTimeout.after(limit.plus(GRACE), process::kill));
   }
 
   private void stopClock() {
-    time.ifPresent(TimeLimit::close);
-    end.ifPresent(TimeLimit::close);
+    time.ifPresent(StatementTimeout::close);
+    end.ifPresent(StatementTimeout::close);
   }
 
-  private void send(Kind kind, Frames.Content content) throws IOException {
+  private void send(MessageKind messageKind, MessageFraming.ContentWriter contentWriter)
+      throws IOException {
     busy = true;
-    process.send(kind, content);
+    process.send(messageKind, contentWriter);
   }
 
   /** Asks for something and waits for the answer; no time counts after it, but for rows. */
-  private DataInputStream ask(Kind kind, Frames.Content content) throws SQLException {
+  private DataInputStream ask(MessageKind messageKind, MessageFraming.ContentWriter contentWriter)
+      throws SQLException {
     try {
-      handOver(kind, content);
+      handOver(messageKind, contentWriter);
       DataInputStream answer = read().content();
-      if (kind != Kind.ANSWER) {
+      if (messageKind != MessageKind.ANSWER) {
         stopClock();
       }
       return answer;
     } catch (IOException e) {
-      throw broken();
+      throw failure();
     }
   }
 
   /** A process that doesn't take all of a request hasn't begun to run it. */
-  private void handOver(Kind kind, Frames.Content content) throws IOException, SQLException {
+  private void handOver(MessageKind messageKind, MessageFraming.ContentWriter contentWriter)
+      throws IOException, SQLException {
     try {
       begin();
-      send(kind, content);
+      send(messageKind, contentWriter);
     } catch (IOException e) {
       replace();
       checked();
       begin();
-      send(kind, content);
+      send(messageKind, contentWriter);
     }
   }
 
   /** The next message, which may say that the statement has failed. */
-  private Frame read() throws IOException, SQLException {
-    Frame frame = process.read();
-    if (frame.kind() == Kind.FAILED) {
+  private Message read() throws IOException, SQLException {
+    Message frame = process.read();
+    if (frame.kind() == MessageKind.FAILED) {
       busy = false;
-      stop.check();
-      throw failed(Wire.text(frame.content()), Wire.text(frame.content()));
+      cancellationToken.throwIfCancelled();
+      throw failed(PipeValueCodec.text(frame.content()), PipeValueCodec.text(frame.content()));
     }
-    busy = frame.kind() == Kind.ROWS || frame.kind() == Kind.COLUMNS;
+    busy = frame.kind() == MessageKind.ROWS || frame.kind() == MessageKind.COLUMNS;
     return frame;
   }
 
@@ -237,47 +242,47 @@ final class ProcessRun implements SqlRun {
   }
 
   /** Why the process broke off. */
-  private RuntimeException broken() {
+  private RuntimeException failure() {
     spoilt = true;
-    stop.check();
+    cancellationToken.throwIfCancelled();
     if (end.isPresent() && end.get().hasEnded()) {
       return time.orElseThrow().exceeded();
     }
-    return process.broken();
+    return process.failure();
   }
 
   /** Rows in messages, of which one is read at a time: the process waits for the reader. */
   private final class FramedRows implements Rows {
 
-    private final List<SqlAnswer.Column> columns;
+    private final List<SqlResult.Column> columns;
     private DataInputStream batch;
     private boolean ended;
 
-    FramedRows(List<SqlAnswer.Column> columns, DataInputStream batch) {
+    FramedRows(List<SqlResult.Column> columns, DataInputStream batch) {
       this.columns = columns;
       this.batch = batch;
     }
 
     @Override
-    public List<SqlAnswer.Column> columns() {
+    public List<SqlResult.Column> columns() {
       return columns;
     }
 
     @Override
     public Optional<List<JsonNode>> next() throws SQLException {
-      stop.check();
+      cancellationToken.throwIfCancelled();
       if (time.isPresent() && time.get().hasEnded()) {
         throw time.get().exceeded();
       }
       try {
         while (!ended && batch.available() == 0) {
-          Frame frame = read();
+          Message frame = read();
           batch = frame.content();
-          ended = frame.kind() == Kind.END;
+          ended = frame.kind() == MessageKind.END;
         }
-        return ended ? Optional.empty() : Optional.of(Wire.values(batch));
+        return ended ? Optional.empty() : Optional.of(PipeValueCodec.values(batch));
       } catch (IOException e) {
-        throw broken();
+        throw failure();
       }
     }
   }
@@ -289,8 +294,8 @@ final class ProcessRun implements SqlRun {
     }
     closed = true;
     stopClock();
-    running.close();
-    if (!busy && !spoilt && !stop.isEnded() && isForgotten()) {
+    registration.close();
+    if (!busy && !spoilt && !cancellationToken.isCancelled() && isForgotten()) {
       Sandbox.deleteSpill(statement.spill());
       processes.giveBack(process);
     } else {
@@ -302,9 +307,9 @@ final class ProcessRun implements SqlRun {
 
   /** Whether the process has forgotten the statement and can take another one. */
   private boolean isForgotten() {
-    try (TimeLimit limit = TimeLimit.after(GRACE.multipliedBy(4), process::kill)) {
-      process.send(Kind.CLOSE, content -> {});
-      return process.read().kind() == Kind.READY;
+    try (StatementTimeout limit = StatementTimeout.after(GRACE.multipliedBy(4), process::kill)) {
+      process.send(MessageKind.CLOSE, content -> {});
+      return process.read().kind() == MessageKind.READY;
     } catch (IOException e) {
       return false;
     }

@@ -2,7 +2,7 @@
 package io.tidemark.ledger.internal.sql;
 
 import io.tidemark.ledger.internal.duckdb.DuckDbDatabase;
-import io.tidemark.ledger.internal.duckdb.SqlText;
+import io.tidemark.ledger.internal.duckdb.SqlQuoting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,9 +40,9 @@ final class Sandbox implements AutoCloseable {
       sandbox.prepare(
           List.of(
               "SET TimeZone = 'UTC'",
-              "SET memory_limit = " + SqlText.text(limits.memory()),
-              "SET temp_directory = " + SqlText.text(spill.toString()),
-              "SET max_temp_directory_size = " + SqlText.text(limits.disk()),
+              "SET memory_limit = " + SqlQuoting.text(limits.memory()),
+              "SET temp_directory = " + SqlQuoting.text(spill.toString()),
+              "SET max_temp_directory_size = " + SqlQuoting.text(limits.disk()),
               "SET autoinstall_known_extensions = false",
               "SET disabled_optimizers = 'compressed_materialization'", // see DuckDbDatabase
               "SET autoload_known_extensions = false"));
@@ -70,7 +70,7 @@ final class Sandbox implements AutoCloseable {
     prepare(
         List.of(
             "SET allowed_paths = ["
-                + SqlText.list(files.stream().map(Path::toString).toList())
+                + SqlQuoting.list(files.stream().map(Path::toString).toList())
                 + "]",
             "SET enable_external_access = false",
             "SET lock_configuration = true"));

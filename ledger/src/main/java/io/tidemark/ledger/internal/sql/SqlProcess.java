@@ -4,8 +4,8 @@ package io.tidemark.ledger.internal.sql;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.internal.sql.Frames.Frame;
-import io.tidemark.ledger.internal.sql.Frames.Kind;
+import io.tidemark.ledger.internal.sql.MessageFraming.Message;
+import io.tidemark.ledger.internal.sql.MessageFraming.MessageKind;
 import io.tidemark.objects.StoreUnavailableException;
 import io.tidemark.objects.TidemarkException;
 import java.io.BufferedInputStream;
@@ -153,7 +153,7 @@ final class SqlProcess {
    * @param hard what the system has to enforce; a process that was started without need of that may
    *     have no limits at all
    */
-  boolean suits(SqlLimits limits, HardLimits hard) {
+  boolean accepts(SqlLimits limits, HardLimits hard) {
     Duration used = process.info().totalCpuDuration().orElse(Duration.ZERO);
     return isAlive()
         && (this.hard.required() || !hard.required())
@@ -167,7 +167,7 @@ final class SqlProcess {
   }
 
   /** Notes that it is kept for a later statement. */
-  void rest() {
+  void markIdle() {
     idle = true;
   }
 
@@ -184,15 +184,16 @@ final class SqlProcess {
     }
   }
 
-  void send(Kind kind, Frames.Content content) throws IOException {
-    if (kind == Kind.CHECK) {
+  void send(MessageKind messageKind, MessageFraming.ContentWriter contentWriter)
+      throws IOException {
+    if (messageKind == MessageKind.CHECK) {
       statements++;
     }
-    Frames.write(out, kind, content);
+    MessageFraming.write(out, messageKind, contentWriter);
   }
 
-  Frame read() throws IOException {
-    return Frames.read(in, Frames.LARGEST_ANSWER);
+  Message read() throws IOException {
+    return MessageFraming.read(in, MessageFraming.LARGEST_ANSWER);
   }
 
   /** Ends it, whatever it is doing. */
@@ -228,7 +229,7 @@ final class SqlProcess {
   }
 
   /** Says why it broke off, when this process hasn't ended it. */
-  RuntimeException broken() {
+  RuntimeException failure() {
     int code = exitCode().orElse(-1);
     kill();
     if (code == HardLimits.NOT_SET) {

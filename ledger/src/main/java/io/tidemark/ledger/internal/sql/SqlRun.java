@@ -34,7 +34,7 @@ interface SqlRun extends AutoCloseable {
   interface Rows {
 
     /** Returns the columns. */
-    List<SqlAnswer.Column> columns();
+    List<SqlResult.Column> columns();
 
     /** Returns the values of the next row; empty at the end. */
     Optional<List<JsonNode>> next() throws SQLException;
@@ -44,7 +44,7 @@ interface SqlRun extends AutoCloseable {
   CheckedSql check() throws SQLException;
 
   /** Runs it. */
-  Rows answer(Tables tables) throws SQLException;
+  Rows execute(Tables tables) throws SQLException;
 
   /** Returns how DuckDB would run it. */
   String explain(Tables tables) throws SQLException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.sql;
 
-import io.tidemark.ledger.internal.duckdb.SpillPlace;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.internal.duckdb.SpillDirectory;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
@@ -10,7 +10,8 @@ import java.sql.SQLException;
 public interface SqlRunner extends AutoCloseable {
 
   /** Begins a statement; the caller closes it. */
-  SqlRun begin(String text, SqlLimits limits, Stop stop) throws SQLException;
+  SqlRun begin(String text, SqlLimits limits, CancellationToken cancellationToken)
+      throws SQLException;
 
   /** Ends what is idle. */
   @Override
@@ -24,10 +25,11 @@ public interface SqlRunner extends AutoCloseable {
   static SqlRunner inThisProcess(Path spills) {
     return new SqlRunner() {
       @Override
-      public SqlRun begin(String text, SqlLimits limits, Stop stop) throws SQLException {
-        Path spill = SpillPlace.in(spills);
-        SpillPlace.prepare(spill);
-        return LocalRun.of(text, limits, spill, stop);
+      public SqlRun begin(String text, SqlLimits limits, CancellationToken cancellationToken)
+          throws SQLException {
+        Path spill = SpillDirectory.newPath(spills);
+        SpillDirectory.prepare(spill);
+        return LocalRun.of(text, limits, spill, cancellationToken);
       }
 
       @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.sql;
 
-import io.tidemark.ledger.internal.duckdb.ParquetRelations;
+import io.tidemark.ledger.internal.duckdb.ParquetRowSource;
 import io.tidemark.ledger.internal.plan.TypeView;
 import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.query.plan.Window;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public record SqlSource(
     Collection<TypeId> types,
     Function<TypeId, TypeView> views,
-    ParquetRelations relations,
+    ParquetRowSource relations,
     Window state,
     Window history,
     Supplier<Stream<Manifest>> commits) {}

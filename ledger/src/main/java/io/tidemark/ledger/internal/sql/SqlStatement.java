@@ -2,13 +2,13 @@
 package io.tidemark.ledger.internal.sql;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.internal.duckdb.Keys;
+import io.tidemark.ledger.internal.duckdb.KeyFilter;
 import io.tidemark.ledger.internal.duckdb.RowColumns;
-import io.tidemark.ledger.internal.duckdb.SqlText;
+import io.tidemark.ledger.internal.duckdb.SqlQuoting;
 import io.tidemark.ledger.internal.plan.TypeView;
 import io.tidemark.ledger.internal.store.Manifest;
-import io.tidemark.ledger.query.plan.Stop;
-import io.tidemark.ledger.query.plan.StoppedQueryException;
+import io.tidemark.ledger.query.plan.CancellationToken;
+import io.tidemark.ledger.query.plan.QueryCancelledException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.UtcTimestamp;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
      *
      * @param ending ends it after a part of the statement's time, or with the statement
      */
-    void run(Stop ending);
+    void run(CancellationToken ending);
   }
 
   private interface Use<T> {
@@ -59,26 +59,27 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
   /**
    * Answers it.
    *
-   * @param stop ends it, beside its limits
+   * @param cancellationToken ends it, beside its limits
    * @param first done once it is known what the statement reads, before it is run; its time isn't
    *     that of the statement
    */
-  public SqlAnswer answer(SqlSource source, SqlRunner runner, Stop stop, Preparation first) {
+  public SqlResult execute(
+      SqlSource source, SqlRunner runner, CancellationToken cancellationToken, Preparation first) {
     long commitId = source.state().upper();
     return prepared(
         source,
         runner,
-        stop,
+        cancellationToken,
         first,
-        (run, tables) -> new SqlAnswer(run, run.answer(tables), limits, commitId));
+        (run, tables) -> new SqlResult(run, run.execute(tables), limits, commitId));
   }
 
   /** How DuckDB would answer it, in its own words. */
-  public String explain(SqlSource source, SqlRunner runner, Stop stop) {
+  public String explain(SqlSource source, SqlRunner runner, CancellationToken cancellationToken) {
     return prepared(
         source,
         runner,
-        stop,
+        cancellationToken,
         unused -> {},
         (run, tables) -> {
           try (run) {
@@ -93,13 +94,19 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
    * @param first as for an answer
    * @return how many rows
    */
-  public long write(SqlSource source, SqlRunner runner, Stop stop, Preparation first, Path file) {
+  public long write(
+      SqlSource source,
+      SqlRunner runner,
+      CancellationToken cancellationToken,
+      Preparation first,
+      Path file) {
     Path target = file.toAbsolutePath();
     Path part = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".part");
-    Stop ending = new Stop();
-    try (Stop.Running unused = stop.running(() -> ending.now(stop.reason()));
+    CancellationToken ending = new CancellationToken();
+    try (CancellationToken.Registration unused =
+            cancellationToken.register(() -> ending.cancel(cancellationToken.reason()));
         FileLimit size =
-            FileLimit.on(part, limits, () -> ending.now(SqlLimitException.file(limits)))) {
+            FileLimit.on(part, limits, () -> ending.cancel(SqlLimitException.file(limits)))) {
       long rows =
           prepared(
               source,
@@ -130,9 +137,13 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
   }
 
   private <T> T prepared(
-      SqlSource source, SqlRunner runner, Stop stop, Preparation first, Use<T> use) {
+      SqlSource source,
+      SqlRunner runner,
+      CancellationToken cancellationToken,
+      Preparation first,
+      Use<T> use) {
     try {
-      SqlRun run = runner.begin(text, limits, stop);
+      SqlRun run = runner.begin(text, limits, cancellationToken);
       try {
         CheckedSql checked = run.check();
         if (checked.parameters() != parameters.size()) {
@@ -142,24 +153,25 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
         }
         List<String> tables = new Tables(source).create(checked);
         Set<Path> files = new HashSet<>(source.relations().paths());
-        prepare(first, stop);
+        prepare(first, cancellationToken);
         return use.of(run, new SqlRun.Tables(tables, files, parameters));
       } catch (SQLException | RuntimeException e) {
         run.close();
         throw e;
       }
     } catch (SQLException e) {
-      throw SqlFailures.of(e, limits);
+      throw SqlErrorTranslator.of(e, limits);
     }
   }
 
   /** Half of the time at most, so that what waits for the answer needn't wait for this. */
-  private void prepare(Preparation first, Stop stop) {
-    Stop ending = new Stop();
+  private void prepare(Preparation first, CancellationToken cancellationToken) {
+    CancellationToken ending = new CancellationToken();
     Duration most = limits.time().dividedBy(SHARE);
-    TidemarkException late = new StoppedQueryException("it takes more than " + most);
-    try (Stop.Running unused = stop.running(() -> ending.now(late));
-        TimeLimit limit = TimeLimit.after(most, () -> ending.now(late))) {
+    TidemarkException late = new QueryCancelledException("it takes more than " + most);
+    try (CancellationToken.Registration unused =
+            cancellationToken.register(() -> ending.cancel(late));
+        StatementTimeout limit = StatementTimeout.after(most, () -> ending.cancel(late))) {
       first.run(ending);
     }
   }
@@ -190,11 +202,17 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
       if (behind instanceof SqlViews.Source.State state) {
         TypeView type = source.views().apply(state.type());
         statements.add(
-            view(views.name(name), type, source.relations().of(type, source.state(), Keys.ANY)));
+            view(
+                views.name(name),
+                type,
+                source.relations().relation(type, source.state(), KeyFilter.ANY)));
       } else if (behind instanceof SqlViews.Source.History history) {
         TypeView type = source.views().apply(history.type());
         statements.add(
-            view(views.name(name), type, source.relations().of(type, source.history(), Keys.ANY)));
+            view(
+                views.name(name),
+                type,
+                source.relations().relation(type, source.history(), KeyFilter.ANY)));
       } else {
         statements.add(commits(views.name(name)));
         try (Stream<Manifest> manifests = source.commits().get()) {
@@ -222,7 +240,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
 
     private static String view(String name, TypeView type, String rows) {
       return "CREATE VIEW "
-          + SqlText.name(name)
+          + SqlQuoting.name(name)
           + " AS SELECT "
           + SqlViews.columns(type)
           + " FROM "
@@ -231,7 +249,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
 
     private static String commits(String name) {
       return "CREATE TABLE "
-          + SqlText.name(name)
+          + SqlQuoting.name(name)
           + " (commit_id BIGINT, created_at TIMESTAMPTZ, runtime_id VARCHAR, row_count BIGINT,"
           + " metadata JSON)";
     }
@@ -243,7 +261,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
             manifests.subList(i, Math.min(i + BATCH, manifests.size())).stream()
                 .map(Tables::row)
                 .toList();
-        inserts.add("INSERT INTO " + SqlText.name(name) + " VALUES " + String.join(", ", rows));
+        inserts.add("INSERT INTO " + SqlQuoting.name(name) + " VALUES " + String.join(", ", rows));
       }
       return inserts;
     }
@@ -252,13 +270,13 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
       return "("
           + manifest.commitId()
           + ", CAST("
-          + SqlText.text(UtcTimestamp.format(manifest.createdAt()))
+          + SqlQuoting.text(UtcTimestamp.format(manifest.createdAt()))
           + " AS TIMESTAMPTZ), "
-          + SqlText.text(manifest.runtimeId())
+          + SqlQuoting.text(manifest.runtimeId())
           + ", "
           + manifest.rowCount()
           + ", "
-          + SqlText.text(manifest.metadata().toString())
+          + SqlQuoting.text(manifest.metadata().toString())
           + ")";
     }
   }

@@ -2,10 +2,10 @@
 package io.tidemark.ledger.internal.sql;
 
 import io.tidemark.ledger.internal.duckdb.RowColumns;
-import io.tidemark.ledger.internal.duckdb.SqlText;
+import io.tidemark.ledger.internal.duckdb.SqlQuoting;
 import io.tidemark.ledger.internal.plan.TypeView;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -46,8 +46,8 @@ final class SqlViews {
 
   SqlViews(Collection<TypeId> types) {
     List<TypeId> entitiesFirst = new ArrayList<>();
-    types.stream().filter(type -> type.kind() == Kind.ENTITY).forEach(entitiesFirst::add);
-    types.stream().filter(type -> type.kind() == Kind.RELATION).forEach(entitiesFirst::add);
+    types.stream().filter(type -> type.kind() == TypeKind.ENTITY).forEach(entitiesFirst::add);
+    types.stream().filter(type -> type.kind() == TypeKind.RELATION).forEach(entitiesFirst::add);
     Map<TypeId, String> own = new LinkedHashMap<>();
     for (TypeId type : entitiesFirst) {
       own.put(type, add(type.name(), "@" + type.kind().singular(), new Source.State(type)));
@@ -99,7 +99,7 @@ final class SqlViews {
     List<String> columns = new ArrayList<>();
     for (String field : type.schema().payload().keySet()) {
       if (taken.add(CheckedSql.folded(field))) {
-        columns.add(type.typed().containsKey(field) ? SqlText.name(field) : fromPayload(field));
+        columns.add(type.typed().containsKey(field) ? SqlQuoting.name(field) : fromPayload(field));
       }
     }
     columns.addAll(RowColumns.common(type.id().kind()));
@@ -108,8 +108,8 @@ final class SqlViews {
 
   private static String fromPayload(String field) {
     return "nullif(json_extract(fields_json, "
-        + SqlText.path(List.of(field))
+        + SqlQuoting.path(List.of(field))
         + "), CAST('null' AS JSON)) AS "
-        + SqlText.name(field);
+        + SqlQuoting.name(field);
   }
 }

@@ -2,9 +2,9 @@
 package io.tidemark.ledger.internal.sql;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.ledger.internal.sql.Frames.Frame;
-import io.tidemark.ledger.internal.sql.Frames.Kind;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.internal.sql.MessageFraming.Message;
+import io.tidemark.ledger.internal.sql.MessageFraming.MessageKind;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.natives.DuckDbLibrary;
 import java.io.BufferedInputStream;
@@ -53,11 +53,11 @@ public final class SqlWorker {
     OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BATCH);
     System.setOut(System.err); // nothing else may get between the messages
     DuckDbLibrary.useCache(Path.of(arguments[0]));
-    BlockingQueue<Frame> requests = listen(new FileInputStream(FileDescriptor.in));
+    BlockingQueue<Message> requests = listen(new FileInputStream(FileDescriptor.in));
     SqlWorker worker = new SqlWorker(out);
     worker.warmUp(Path.of(arguments[0]).resolve("spill"));
     try {
-      worker.empty(Kind.READY);
+      worker.empty(MessageKind.READY);
       while (true) {
         worker.serve(requests.take());
       }
@@ -69,14 +69,14 @@ public final class SqlWorker {
   }
 
   /** Reads requests on a thread of its own, so that the end of the parent is seen at once. */
-  private static BlockingQueue<Frame> listen(InputStream pipe) {
-    BlockingQueue<Frame> requests = new LinkedBlockingQueue<>();
+  private static BlockingQueue<Message> listen(InputStream pipe) {
+    BlockingQueue<Message> requests = new LinkedBlockingQueue<>();
     Thread reader =
         new Thread(
             () -> {
               try (InputStream in = new BufferedInputStream(pipe)) {
                 while (true) {
-                  requests.add(Frames.read(in, Frames.LARGEST_REQUEST));
+                  requests.add(MessageFraming.read(in, MessageFraming.LARGEST_REQUEST));
                 }
               } catch (IOException e) {
                 Runtime.getRuntime().halt(0);
@@ -95,18 +95,19 @@ public final class SqlWorker {
   /** Loads the library and most classes, before the first statement waits for them. */
   private void warmUp(Path spills) {
     try (LocalRun first =
-        LocalRun.of("SELECT 1", SqlLimits.standard(), spills.resolve("none"), new Stop())) {
+        LocalRun.of(
+            "SELECT 1", SqlLimits.standard(), spills.resolve("none"), new CancellationToken())) {
       first.check();
     } catch (SQLException | RuntimeException e) {
       return; // the statement will say so
     }
   }
 
-  private void serve(Frame request) throws IOException {
+  private void serve(Message request) throws IOException {
     try {
       answer(request);
     } catch (SQLException e) {
-      failed(SqlFailures.of(e, run.map(LocalRun::limits).orElseGet(SqlLimits::standard)));
+      failed(SqlErrorTranslator.of(e, run.map(LocalRun::limits).orElseGet(SqlLimits::standard)));
     } catch (TidemarkException e) {
       failed(e);
     } catch (OutOfMemoryError e) {
@@ -116,23 +117,23 @@ public final class SqlWorker {
     }
   }
 
-  private void answer(Frame request) throws IOException, SQLException {
+  private void answer(Message request) throws IOException, SQLException {
     DataInputStream in = request.content();
     switch (request.kind()) {
       case CHECK -> check(in);
-      case ANSWER -> rows(current().answer(tables(in)));
+      case ANSWER -> rows(current().execute(tables(in)));
       case EXPLAIN -> {
         String steps = current().explain(tables(in));
-        send(Kind.STEPS, content -> Wire.text(content, steps));
+        send(MessageKind.STEPS, content -> PipeValueCodec.text(content, steps));
       }
       case COPY -> {
         SqlRun.Tables tables = tables(in);
-        long count = current().copy(tables, Path.of(Wire.text(in)));
-        send(Kind.COUNT, content -> content.writeLong(count));
+        long count = current().copy(tables, Path.of(PipeValueCodec.text(in)));
+        send(MessageKind.COUNT, content -> content.writeLong(count));
       }
       default -> {
         close();
-        empty(Kind.READY);
+        empty(MessageKind.READY);
       }
     }
   }
@@ -147,72 +148,80 @@ public final class SqlWorker {
   }
 
   private void check(DataInputStream in) throws IOException, SQLException {
-    String text = Wire.text(in);
+    String text = PipeValueCodec.text(in);
     Duration time = Duration.ofMillis(in.readLong());
     SqlLimits limits =
-        new SqlLimits(time, Wire.text(in), Wire.text(in), in.readLong(), Wire.text(in));
-    run = Optional.of(LocalRun.of(text, limits, Path.of(Wire.text(in)), new Stop()));
+        new SqlLimits(
+            time,
+            PipeValueCodec.text(in),
+            PipeValueCodec.text(in),
+            in.readLong(),
+            PipeValueCodec.text(in));
+    run =
+        Optional.of(
+            LocalRun.of(text, limits, Path.of(PipeValueCodec.text(in)), new CancellationToken()));
     CheckedSql checked = current().check();
     send(
-        Kind.CHECKED,
+        MessageKind.CHECKED,
         content -> {
-          Wire.texts(content, checked.tables());
-          Wire.texts(content, checked.withNames());
+          PipeValueCodec.texts(content, checked.tables());
+          PipeValueCodec.texts(content, checked.withNames());
           content.writeInt(checked.parameters());
           content.writeBoolean(checked.listsTables());
         });
   }
 
   private static SqlRun.Tables tables(DataInputStream in) throws IOException {
-    List<String> statements = Wire.texts(in);
+    List<String> statements = PipeValueCodec.texts(in);
     Set<Path> files = new HashSet<>();
-    Wire.texts(in).forEach(file -> files.add(Path.of(file)));
-    return new SqlRun.Tables(statements, files, Wire.values(in));
+    PipeValueCodec.texts(in).forEach(file -> files.add(Path.of(file)));
+    return new SqlRun.Tables(statements, files, PipeValueCodec.values(in));
   }
 
   private void rows(SqlRun.Rows rows) throws IOException, SQLException {
     send(
-        Kind.COLUMNS,
+        MessageKind.COLUMNS,
         content -> {
           content.writeInt(rows.columns().size());
-          for (SqlAnswer.Column column : rows.columns()) {
-            Wire.text(content, column.name());
-            Wire.text(content, column.type());
+          for (SqlResult.Column column : rows.columns()) {
+            PipeValueCodec.text(content, column.name());
+            PipeValueCodec.text(content, column.type());
           }
         });
     ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH + BATCH / 8);
     DataOutputStream content = new DataOutputStream(batch);
     for (Optional<List<JsonNode>> row = rows.next(); row.isPresent(); row = rows.next()) {
       int before = batch.size();
-      Wire.values(content, row.get());
+      PipeValueCodec.values(content, row.get());
       requireSmall("a row", batch.size() - before);
       if (batch.size() >= BATCH) {
-        Frames.write(out, Kind.ROWS, batch);
+        MessageFraming.write(out, MessageKind.ROWS, batch);
         batch.reset();
       }
     }
     if (batch.size() > 0) {
-      Frames.write(out, Kind.ROWS, batch);
+      MessageFraming.write(out, MessageKind.ROWS, batch);
     }
-    empty(Kind.END);
+    empty(MessageKind.END);
   }
 
-  private void empty(Kind kind) throws IOException {
-    send(kind, content -> {});
+  private void empty(MessageKind messageKind) throws IOException {
+    send(messageKind, content -> {});
   }
 
-  private void send(Kind kind, Frames.Content content) throws IOException {
+  private void send(MessageKind messageKind, MessageFraming.ContentWriter contentWriter)
+      throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    content.write(new DataOutputStream(bytes));
+    contentWriter.write(new DataOutputStream(bytes));
     requireSmall("a part", bytes.size());
-    Frames.write(out, kind, bytes);
+    MessageFraming.write(out, messageKind, bytes);
   }
 
   private static void requireSmall(String part, int bytes) {
-    if (bytes > Frames.LARGEST_ROW) {
+    if (bytes > MessageFraming.LARGEST_ROW) {
       throw new SqlLimitException(
           "%s of the answer has %,d bytes, and may have %,d (16 MiB); select fewer or shorter values"
-              .formatted(part, bytes, Frames.LARGEST_ROW));
+              .formatted(part, bytes, MessageFraming.LARGEST_ROW));
     }
   }
 
@@ -226,10 +235,10 @@ public final class SqlWorker {
     boolean whole = message.length() <= LONGEST_MESSAGE;
     String told = whole ? message : message.substring(0, LONGEST_MESSAGE) + " ..";
     send(
-        Kind.FAILED,
+        MessageKind.FAILED,
         content -> {
-          Wire.text(content, code);
-          Wire.text(content, told);
+          PipeValueCodec.text(content, code);
+          PipeValueCodec.text(content, told);
         });
   }
 }

@@ -3,7 +3,7 @@ package io.tidemark.ledger.internal.state;
 
 import io.tidemark.ledger.internal.parquet.PackedRow;
 import io.tidemark.ledger.schema.Identity;
-import io.tidemark.objects.internal.json.ValueBytes;
+import io.tidemark.objects.internal.json.NormalizedJsonBuffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -17,7 +17,7 @@ public record Digest(long high, long low) {
   private static final SipHash HASH = keyed(new SecureRandom());
 
   private static SipHash keyed(SecureRandom random) {
-    return SipHash.inside(random.nextLong(), random.nextLong());
+    return SipHash.sipHash13(random.nextLong(), random.nextLong());
   }
 
   public static Digest of(Identity identity) {
@@ -37,13 +37,13 @@ public record Digest(long high, long low) {
    */
   public static Digest ofPayload(String fieldsJson) throws IOException {
     byte[] bytes = fieldsJson.getBytes(StandardCharsets.UTF_8);
-    ValueBytes value = new ValueBytes();
+    NormalizedJsonBuffer value = new NormalizedJsonBuffer();
     value.read(bytes, 0, bytes.length);
     return ofPayload(value);
   }
 
   /** Of a payload that has been read. */
-  public static Digest ofPayload(ValueBytes value) {
+  public static Digest ofPayload(NormalizedJsonBuffer value) {
     return HASH.of(value.array(), 0, value.length());
   }
 }

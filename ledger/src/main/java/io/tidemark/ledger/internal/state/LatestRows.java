@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.state;
 
-import io.tidemark.ledger.internal.store.Chain;
+import io.tidemark.ledger.internal.store.DataFileReader;
 import io.tidemark.ledger.internal.store.LedgerObjects;
-import io.tidemark.ledger.internal.store.RowFiles;
-import io.tidemark.ledger.internal.store.TypeFiles;
+import io.tidemark.ledger.internal.store.ManifestChain;
+import io.tidemark.ledger.internal.store.TypeFileResolver;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.function.Consumer;
@@ -16,28 +16,28 @@ import java.util.function.Consumer;
  */
 public final class LatestRows {
 
-  private final TypeStates states;
-  private final RowFiles rows;
+  private final TypeStateCache states;
+  private final DataFileReader rows;
 
-  public LatestRows(LedgerObjects objects, Chain chain) {
-    this.states = new TypeStates(objects, chain);
-    this.rows = new RowFiles(objects);
+  public LatestRows(LedgerObjects objects, ManifestChain manifestChain) {
+    this.states = new TypeStateCache(objects, manifestChain);
+    this.rows = new DataFileReader(objects);
   }
 
   /** How many identities a type has as of a commit. */
-  public long count(TypeId type, Base base, long commitId) {
-    return states.asOf(type, base, commitId).size();
+  public long count(TypeId type, PinnedHead pinnedHead, long commitId) {
+    return states.asOf(type, pinnedHead, commitId).size();
   }
 
   /** Hands on the state of a type as of a commit. */
-  public void forEach(TypeId type, Base base, long commitId, Consumer<Row> consumer) {
-    if (base.newest().isEmpty() || commitId < 1) {
+  public void forEach(TypeId type, PinnedHead pinnedHead, long commitId, Consumer<Row> consumer) {
+    if (pinnedHead.newest().isEmpty() || commitId < 1) {
       return;
     }
-    TypeState state = states.asOf(type, base, commitId);
+    TypeState state = states.asOf(type, pinnedHead, commitId);
     scan(
         type,
-        base,
+        pinnedHead,
         commitId,
         row -> {
           if (state.commitOf(Digest.of(row.identity())) == row.commitId()) {
@@ -48,11 +48,11 @@ public final class LatestRows {
 
   /** Hands on every version of a range of commits. */
   public void history(
-      TypeId type, Base base, long sinceExclusive, long upTo, Consumer<Row> consumer) {
-    if (base.newest().isPresent()) {
+      TypeId type, PinnedHead pinnedHead, long sinceExclusive, long upTo, Consumer<Row> consumer) {
+    if (pinnedHead.newest().isPresent()) {
       scan(
           type,
-          base,
+          pinnedHead,
           upTo,
           row -> {
             if (row.commitId() > sinceExclusive) {
@@ -62,13 +62,13 @@ public final class LatestRows {
     }
   }
 
-  private void scan(TypeId type, Base base, long upTo, Consumer<Row> consumer) {
-    TypeFiles.Resolved resolved = states.sources(type, base, upTo);
+  private void scan(TypeId type, PinnedHead pinnedHead, long upTo, Consumer<Row> consumer) {
+    TypeFileResolver.ResolvedFiles resolvedFiles = states.sources(type, pinnedHead, upTo);
     rows.readAll(
         type.kind(),
-        resolved,
+        resolvedFiles,
         (source, row) -> {
-          if (row.commitId() > resolved.lowerExclusive() && row.commitId() <= upTo) {
+          if (row.commitId() > resolvedFiles.lowerExclusive() && row.commitId() <= upTo) {
             consumer.accept(row);
           }
         });

@@ -22,7 +22,7 @@ record SipHash(long key0, long key1, int wordRounds, int endRounds) {
    * SipHash-1-3, which its authors propose where hashes stay inside a process: whoever would look
    * for inputs of the same hash never sees one.
    */
-  static SipHash inside(long key0, long key1) {
+  static SipHash sipHash13(long key0, long key1) {
     return new SipHash(key0, key1, 1, 3);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.state;
 
-import io.tidemark.objects.internal.threads.InOrder;
+import io.tidemark.objects.internal.threads.OrderedParallel;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +68,17 @@ public final class TypeState {
   }
 
   /** Says all that a commit wrote. */
-  public void putAll(Changes changes, long commitId) {
-    int pieces = changes.count() < MANY ? 1 : Math.min(TABLES, InOrder.pieces());
-    try (InOrder<Integer> work = new InOrder<>(done -> {}, pieces == 1 ? 0 : pieces)) {
+  public void putAll(DigestBuffer digestBuffer, long commitId) {
+    int pieces =
+        digestBuffer.count() < MANY ? 1 : Math.min(TABLES, OrderedParallel.recommendedTasks());
+    try (OrderedParallel<Integer> work =
+        new OrderedParallel<>(done -> {}, pieces == 1 ? 0 : pieces)) {
       for (int piece = 0; piece < pieces; piece++) {
         int first = TABLES * piece / pieces;
         int end = TABLES * (piece + 1) / pieces;
         work.add(
             () -> {
-              putSome(changes, commitId, first, end);
+              putSome(digestBuffer, commitId, first, end);
               return end;
             });
       }
@@ -85,18 +87,18 @@ public final class TypeState {
   }
 
   /** Those of some tables, which are this thread's alone meanwhile. */
-  private void putSome(Changes changes, long commitId, int first, int end) {
+  private void putSome(DigestBuffer digestBuffer, long commitId, int first, int end) {
     for (int number = first; number < end; number++) {
-      List<long[]> all = changes.of(number);
+      List<long[]> all = digestBuffer.of(number);
       if (all.isEmpty()) {
         continue;
       }
       Table table = table(number);
-      if (changes.count() >= MANY) {
-        table.expect(all.stream().mapToInt(some -> some.length / Changes.WIDTH).sum());
+      if (digestBuffer.count() >= MANY) {
+        table.expect(all.stream().mapToInt(some -> some.length / DigestBuffer.WIDTH).sum());
       }
       for (long[] some : all) {
-        for (int at = 0; at < some.length; at += Changes.WIDTH) {
+        for (int at = 0; at < some.length; at += DigestBuffer.WIDTH) {
           table.put(some[at], some[at + 1], some[at + 2], some[at + 3], commitId);
         }
       }

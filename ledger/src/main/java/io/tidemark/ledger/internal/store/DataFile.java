@@ -3,8 +3,8 @@ package io.tidemark.ledger.internal.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,15 +42,15 @@ public record DataFile(
   }
 
   static DataFile parse(JsonNode json) {
-    Kind kind =
-        Kind.of(json.path("kind").asText())
+    TypeKind typeKind =
+        TypeKind.of(json.path("kind").asText())
             .orElseThrow(() -> new IllegalArgumentException("a file of kind " + json.path("kind")));
     String path = json.path("path").asText();
     if (path.isEmpty()) {
       throw new IllegalArgumentException("a file without a path");
     }
     return new DataFile(
-        new TypeId(kind, json.path("type_name").asText()),
+        new TypeId(typeKind, json.path("type_name").asText()),
         path,
         json.path("row_count").asLong(),
         json.path("schema_version_id").asLong(),

@@ -31,7 +31,7 @@ sealed interface FetchedFile extends AutoCloseable {
    * Not yet, since it is too large for many of its size to wait for their turn. It is asked for
    * again then, which is little beside reading it.
    */
-  record Later() implements FetchedFile {}
+  record Deferred() implements FetchedFile {}
 
   @Override
   default void close() {}

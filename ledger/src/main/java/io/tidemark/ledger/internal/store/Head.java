@@ -32,7 +32,7 @@ public record Head(
   private static final String DROPPED = "dropped_at";
 
   /** A head before the first commit. */
-  public static ObjectNode first(Instant now, String runtimeId, String epoch) {
+  public static ObjectNode initial(Instant now, String runtimeId, String epoch) {
     return CanonicalJson.object()
         .put("commit_id", 0)
         .putNull("manifest_path")
@@ -43,15 +43,15 @@ public record Head(
 
   /** The head of a new branch. */
   public static ObjectNode ofBranch(
-      Forked forked, Manifest.Link tip, Instant now, String runtimeId, String epoch) {
+      ForkPoint forkPoint, Manifest.Link tip, Instant now, String runtimeId, String epoch) {
     ObjectNode json =
-        first(now, runtimeId, epoch)
+        initial(now, runtimeId, epoch)
             .put("commit_id", tip.commitId())
             .put("manifest_path", tip.path());
     json.putObject(FORKED)
-        .put("branch", forked.branch())
-        .put("commit_id", forked.from().commitId())
-        .put("manifest_path", forked.from().path());
+        .put("branch", forkPoint.branch())
+        .put("commit_id", forkPoint.from().commitId())
+        .put("manifest_path", forkPoint.from().path());
     return json;
   }
 
@@ -69,14 +69,14 @@ public record Head(
   }
 
   /** Where a branch began: the branch it was made from, and the commit. */
-  public record Forked(String branch, Manifest.Link from) {}
+  public record ForkPoint(String branch, Manifest.Link from) {}
 
   /** Where this branch began; empty for main. */
-  public Optional<Forked> forked() {
+  public Optional<ForkPoint> forked() {
     JsonNode said = json.path(FORKED);
     return said.isObject()
         ? Optional.of(
-            new Forked(
+            new ForkPoint(
                 said.path("branch").asText(),
                 new Manifest.Link(
                     said.path("commit_id").asLong(), said.path("manifest_path").asText())))
@@ -101,7 +101,7 @@ public record Head(
   }
 
   /** With the epoch it has by what is known, when a commit of another program has left it out. */
-  public Head after(Head known) {
+  public Head withEpochOf(Head known) {
     return epoch.isEmpty() && commitId > known.commitId
         ? new Head(commitId, manifestPath, known.epoch, json)
         : this;
@@ -113,7 +113,7 @@ public record Head(
    * @throws CorruptLedgerException when it makes no sense
    */
   public static Optional<Versioned> read(LedgerObjects objects) {
-    return objects.read(Layout.HEAD).flatMap(found -> find(objects, found));
+    return objects.read(LedgerLayout.HEAD).flatMap(found -> find(objects, found));
   }
 
   /** The head that a document is; empty when it is a tombstone. */
@@ -125,12 +125,13 @@ public record Head(
     JsonNode id = found.json().path("commit_id");
     JsonNode path = found.json().path("manifest_path");
     if (!id.isIntegralNumber() || !id.canConvertToLong() || id.longValue() < 0) {
-      throw objects.corrupt(Layout.HEAD, "has a commit_id of " + id);
+      throw objects.corrupt(LedgerLayout.HEAD, "has a commit_id of " + id);
     }
     boolean hasPath = path.isTextual() && !path.textValue().isEmpty();
     if (hasPath != id.longValue() > 0) {
       throw objects.corrupt(
-          Layout.HEAD, "has commit_id " + id + " and manifest_path " + path + ", which can't be");
+          LedgerLayout.HEAD,
+          "has commit_id " + id + " and manifest_path " + path + ", which can't be");
     }
     if (hasPath) {
       requireKey(objects, path.textValue());
@@ -149,7 +150,8 @@ public record Head(
     try {
       String unused = ObjectKeys.check(path);
     } catch (InvalidKeyException e) {
-      throw objects.corrupt(Layout.HEAD, "has a manifest_path that can't be: " + e.getMessage());
+      throw objects.corrupt(
+          LedgerLayout.HEAD, "has a manifest_path that can't be: " + e.getMessage());
     }
   }
 }

@@ -50,35 +50,37 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
   public record Document(ObjectNode json, ETag etag) {}
 
   /** The same ledger as another branch sees it; of that, for the time being, head and lock. */
-  public LedgerObjects on(BranchName other) {
+  public LedgerObjects forBranch(BranchName other) {
     return new LedgerObjects(store, prefix, other, "");
   }
 
   /** With all that the branch has whose head this is. */
-  public LedgerObjects of(Head head) {
+  public LedgerObjects forHead(Head head) {
     return branch.isMain()
         ? this
-        : in(head.epoch().orElseThrow(() -> corrupt(Layout.HEAD, "has no epoch")));
+        : forEpoch(head.epoch().orElseThrow(() -> corrupt(LedgerLayout.HEAD, "has no epoch")));
   }
 
   /** With all that a branch has whose head has this epoch, or will have it. */
-  public LedgerObjects in(String life) {
+  public LedgerObjects forEpoch(String life) {
     return new LedgerObjects(store, prefix, branch, life);
   }
 
   public String key(String path) {
-    if (!Layout.isOfOneBranch(path)) {
+    if (!LedgerLayout.isPerBranch(path)) {
       return prefix + path;
     }
-    return prefix + (Layout.isOfAName(path) ? branch.directory() : own()) + path;
+    return prefix
+        + (LedgerLayout.isPerBranchName(path) ? branch.directory() : branchDirectory())
+        + path;
   }
 
   /** Where this branch, and none other of its name, has what is its own. */
-  private String own() {
+  private String branchDirectory() {
     if (!branch.isMain() && epoch.isEmpty()) {
       throw new IllegalStateException("nobody has read the head of " + branch);
     }
-    return branch.isMain() ? "" : branch.home(epoch);
+    return branch.isMain() ? "" : branch.epochDirectory(epoch);
   }
 
   public Optional<StoredObject> get(String path) {
@@ -145,8 +147,8 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
   /** The path of a key that was listed. */
   public String path(String key) {
     String path = key.substring(prefix.length());
-    String own = branch.isMain() || epoch.isEmpty() ? branch.directory() : own();
-    return path.startsWith(own) && Layout.isOfOneBranch(path.substring(own.length()))
+    String own = branch.isMain() || epoch.isEmpty() ? branch.directory() : branchDirectory();
+    return path.startsWith(own) && LedgerLayout.isPerBranch(path.substring(own.length()))
         ? path.substring(own.length())
         : path;
   }

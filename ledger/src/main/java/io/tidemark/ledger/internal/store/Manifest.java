@@ -33,7 +33,8 @@ import java.util.stream.Stream;
  * @param parent the commit before; empty for the first
  * @param types a summary of each type that the ledger has or had; empty when another program wrote
  *     the commit
- * @param ancestors commits on the way back, so that any is reached in few steps; see {@link Chain}
+ * @param ancestors commits on the way back, so that any is reached in few steps; see {@link
+ *     ManifestChain}
  * @param schemaVersions schemas that became current with this very commit
  * @param merged the newest commits of other branches that this one has taken in, itself or by what
  *     was before it: all that led to them is known here, too
@@ -208,7 +209,7 @@ public record Manifest(
       ArrayNode documents = json.putArray(OUTBOX);
       outbox.documents().forEach(documents::add);
     }
-    return Seal.on(json);
+    return DocumentChecksum.add(json);
   }
 
   private static void write(ArrayNode json, List<Link> links) {
@@ -221,7 +222,7 @@ public record Manifest(
    * @throws CorruptLedgerException when it makes no sense, or isn't what its commit wrote
    */
   public static Manifest parse(LedgerObjects objects, String path, byte[] bytes) {
-    ObjectNode json = unbroken(objects, path, bytes);
+    ObjectNode json = verified(objects, path, bytes);
     try {
       return parse(json);
     } catch (IllegalArgumentException e) {
@@ -234,9 +235,9 @@ public record Manifest(
   }
 
   /** The document that these bytes are, if its seal says that they are what was written. */
-  private static ObjectNode unbroken(LedgerObjects objects, String path, byte[] bytes) {
+  private static ObjectNode verified(LedgerObjects objects, String path, byte[] bytes) {
     ObjectNode json = objects.parse(path, bytes);
-    if (Seal.isBroken(json)) {
+    if (DocumentChecksum.isMismatched(json)) {
       throw objects.corrupt(path, "isn't what its commit wrote: its seal is broken");
     }
     return json;
@@ -252,7 +253,7 @@ public record Manifest(
   public static List<JsonNode> outbox(LedgerObjects objects, String path) {
     byte[] bytes = objects.get(path).orElseThrow(() -> objects.corrupt(path, "is missing")).bytes();
     List<JsonNode> documents = new ArrayList<>();
-    JsonNode stored = unbroken(objects, path, bytes).path(OUTBOX);
+    JsonNode stored = verified(objects, path, bytes).path(OUTBOX);
     if (stored.isArray()) {
       stored.forEach(documents::add);
     }
@@ -307,7 +308,7 @@ public record Manifest(
   }
 
   /** Returns a manifest that says what this one leaves out, as commits of other programs do. */
-  public Manifest saying(SortedMap<TypeId, TypeSummary> summaries, List<Link> others) {
+  public Manifest withSummaries(SortedMap<TypeId, TypeSummary> summaries, List<Link> others) {
     return new Manifest(
         commitId,
         parent,

@@ -3,8 +3,8 @@ package io.tidemark.ledger.internal.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -56,10 +56,10 @@ public record SchemaVersion(
   }
 
   static SchemaVersion parse(JsonNode json) {
-    Kind kind =
-        Kind.of(json.path("type_kind").asText())
+    TypeKind typeKind =
+        TypeKind.of(json.path("type_kind").asText())
             .orElseThrow(() -> new IllegalArgumentException("a schema of no kind"));
-    return parse(new TypeId(kind, json.path("type_name").asText()), json);
+    return parse(new TypeId(typeKind, json.path("type_name").asText()), json);
   }
 
   public static SchemaVersion parse(TypeId type, JsonNode json) {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /**
  * Which files hold the rows of a type, up to some commit. A help, not the truth: that is the {@link
- * Chain}, and whatever is missing here is found there.
+ * ManifestChain}, and whatever is missing here is found there.
  *
  * @param maxIndexedCommit every commit up to this one has been considered
  * @param entries in the order of their commits, none overlapping another
@@ -134,14 +134,14 @@ public record TypeIndex(
 
   /** Whether the index was last written by a program that seals it, and so is complete. */
   boolean isSealed() {
-    return rest.has(Seal.FIELD);
+    return rest.has(DocumentChecksum.FIELD);
   }
 
   /**
    * The index with the files that the chain has up to a commit, in place of all that the entries
    * say of single commits up to there. Snapshots stay.
    */
-  TypeIndex by(List<Entry> truth, long upTo) {
+  TypeIndex correctedBy(List<Entry> truth, long upTo) {
     List<Entry> kept =
         entries.stream().filter(entry -> !entry.isOfOneCommit() || entry.min() > upTo).toList();
     return new TypeIndex(type, maxIndexedCommit, kept, epoch, rest).with(truth, maxIndexedCommit);
@@ -200,7 +200,7 @@ public record TypeIndex(
     epoch.ifPresent(value -> json.put("epoch", value));
     ArrayNode list = json.putArray("entries");
     entries.forEach(entry -> list.add(entry.json()));
-    return Seal.on(json);
+    return DocumentChecksum.add(json);
   }
 
   /**
@@ -232,7 +232,7 @@ public record TypeIndex(
     if (!(json instanceof ObjectNode object) || !indexed.isIntegralNumber() || !ofThisLedger) {
       return Optional.empty();
     }
-    if (Seal.isBroken(object)) {
+    if (DocumentChecksum.isMismatched(object)) {
       return Optional.empty(); // damaged, or changed by a program that keeps what it doesn't know
     }
     TypeIndex index = new TypeIndex(type, indexed.asLong(), entries, epoch, object);

@@ -3,8 +3,8 @@ package io.tidemark.ledger.internal.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -56,8 +56,8 @@ public record TypeSummary(long lastCommit, long version, long schemaCommit, long
     /** Writes the numbers that there are: {@code {"entity":{"Customer":3},"relation":{}}}. */
     void write(ObjectNode json, SortedMap<TypeId, TypeSummary> types) {
       ObjectNode numbers = json.putObject(name);
-      for (Kind kind : Kind.values()) {
-        numbers.putObject(kind.singular());
+      for (TypeKind typeKind : TypeKind.values()) {
+        numbers.putObject(typeKind.singular());
       }
       types.forEach(
           (type, summary) -> {
@@ -69,12 +69,13 @@ public record TypeSummary(long lastCommit, long version, long schemaCommit, long
     }
 
     void read(JsonNode numbers, ObjLongConsumer<TypeId> consumer) {
-      for (Kind kind : Kind.values()) {
+      for (TypeKind typeKind : TypeKind.values()) {
         numbers
-            .path(kind.singular())
+            .path(typeKind.singular())
             .properties()
             .forEach(
-                each -> consumer.accept(new TypeId(kind, each.getKey()), each.getValue().asLong()));
+                each ->
+                    consumer.accept(new TypeId(typeKind, each.getKey()), each.getValue().asLong()));
       }
     }
   }

@@ -29,11 +29,11 @@ final class UnlinkedRun {
    *
    * @param known a run that may have some of the commits already
    */
-  static UnlinkedRun upTo(Link newest, Chain chain, Optional<UnlinkedRun> known) {
+  static UnlinkedRun upTo(Link newest, ManifestChain manifestChain, Optional<UnlinkedRun> known) {
     UnlinkedRun run = new UnlinkedRun();
-    Backwards backwards = new Backwards(chain, 1);
+    ChainPrefetcher chainPrefetcher = new ChainPrefetcher(manifestChain, 1);
     Link link = newest;
-    Manifest manifest = chain.at(link);
+    Manifest manifest = manifestChain.at(link);
     while (!isLinked(manifest)) {
       run.add(link, manifest);
       Optional<Link> parent = manifest.parent();
@@ -41,8 +41,8 @@ final class UnlinkedRun {
         run.addUpTo(parent.get().commitId(), known.get());
         return run;
       }
-      backwards.step(manifest, link.commitId() - 1);
-      Optional<Manifest> before = chain.parent(manifest);
+      chainPrefetcher.beforeStep(manifest, link.commitId() - 1);
+      Optional<Manifest> before = manifestChain.parent(manifest);
       if (before.isEmpty()) {
         return run;
       }

@@ -2,7 +2,7 @@
 /**
  * Conditions as people write them: {@code tier = "Gold" and age > 30}.
  *
- * <p>Start with {@link io.tidemark.ledger.internal.text.FilterText}. The grammar is in {@code
+ * <p>Start with {@link io.tidemark.ledger.internal.text.FilterParser}. The grammar is in {@code
  * docs/design/query.md}.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import io.tidemark.ledger.schema.Fact;
 import io.tidemark.ledger.schema.FactBytes;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.InvalidValueException;
-import io.tidemark.ledger.schema.JsonFacts;
+import io.tidemark.ledger.schema.JsonFactCodec;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.function.Function;
@@ -60,7 +60,7 @@ public final class TextRecord {
   }
 
   /** Takes the fact that it asserts if it is a line just as an export writes it. */
-  boolean read(JsonFacts facts, FactBytes out) {
+  boolean read(JsonFactCodec facts, FactBytes out) {
     return facts.read(bytes, from, to, out);
   }
 
@@ -71,7 +71,7 @@ public final class TextRecord {
    * @throws InvalidSchemaException when its type isn't known, naming the line
    */
   public Fact read(Function<String, Fact> parser) {
-    return placed(json(), parser, name, line);
+    return parseAt(json(), parser, name, line);
   }
 
   /**
@@ -80,7 +80,7 @@ public final class TextRecord {
    * @throws InvalidValueException when it is wrong, naming the line
    * @throws InvalidSchemaException when its type isn't known, naming the line
    */
-  public static <T> Fact placed(T record, Function<T, Fact> parser, String name, long line) {
+  public static <T> Fact parseAt(T record, Function<T, Fact> parser, String name, long line) {
     try {
       return parser.apply(record);
     } catch (InvalidValueException e) {

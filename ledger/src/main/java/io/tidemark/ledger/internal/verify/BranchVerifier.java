@@ -2,10 +2,10 @@
 package io.tidemark.ledger.internal.verify;
 
 import io.tidemark.ledger.internal.branch.Lineage;
-import io.tidemark.ledger.internal.store.Committed;
+import io.tidemark.ledger.internal.store.CommittedManifest;
 import io.tidemark.ledger.internal.store.DataFile;
 import io.tidemark.ledger.internal.store.Head;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.internal.store.Manifest.Link;
 import io.tidemark.ledger.internal.store.TypeIndex;
@@ -31,10 +31,10 @@ final class BranchVerifier {
   /** A path that comes after every snapshot. */
   private static final String LAST = "\uffff";
 
-  private final VerifyRun run;
+  private final VerificationRun run;
   private final Tip tip;
   private final BranchName name;
-  private final Optional<VerifyCursor> from;
+  private final Optional<VerificationCursor> from;
   private final List<Expected> batch = new ArrayList<>();
 
   /**
@@ -55,7 +55,7 @@ final class BranchVerifier {
    *
    * @param from how much of the branch is done; empty for nothing
    */
-  BranchVerifier(VerifyRun run, Tip tip, Optional<VerifyCursor> from) {
+  BranchVerifier(VerificationRun run, Tip tip, Optional<VerificationCursor> from) {
     this.run = run;
     this.tip = tip;
     this.name = tip.objects().branch();
@@ -63,8 +63,8 @@ final class BranchVerifier {
   }
 
   /** Returns the position at which all of a branch is done. */
-  static VerifyCursor allDone(BranchName branch) {
-    return new VerifyCursor(branch, 0, LAST);
+  static VerificationCursor allDone(BranchName branch) {
+    return new VerificationCursor(branch, 0, LAST);
   }
 
   /** Returns false when the run was stopped before the end of the branch. */
@@ -107,14 +107,19 @@ final class BranchVerifier {
       String key = tip.objects().key(newest.path());
       String found = String.valueOf(e.getMessage());
       damaged(
-          new Damage(
-              Damage.Kind.UNREACHABLE, name, commitId, key, "a way to commit " + commitId, found));
+          new ObjectDamage(
+              ObjectDamage.DamageKind.UNREACHABLE,
+              name,
+              commitId,
+              key,
+              "a way to commit " + commitId,
+              found));
     }
     run.count(1, 0, 0, 0);
     verifyBatch(commitId);
   }
 
-  private void add(Committed commit) {
+  private void add(CommittedManifest commit) {
     long commitId = commit.manifest().commitId();
     if (from.filter(cursor -> commitId >= cursor.commitId()).isEmpty()) {
       for (DataFile file : commit.manifest().files()) {
@@ -128,23 +133,24 @@ final class BranchVerifier {
     run.count(0, batch.size(), 0, 0);
     batch.clear();
     if (from.filter(cursor -> cursor.commitId() <= commitId).isEmpty()) {
-      run.reached(VerifyCursor.after(name, commitId));
+      run.reached(VerificationCursor.after(name, commitId));
     }
   }
 
   /** Verifies the snapshots of the branch; false when the run was stopped before their end. */
   boolean snapshots() {
-    String done = from.map(VerifyCursor::snapshot).orElse("");
+    String done = from.map(VerificationCursor::snapshot).orElse("");
     for (Expected snapshot : snapshotFiles().tailMap(done).values()) {
       if (run.isStopped()) {
         return false;
       }
       if (!snapshot.path().equals(done) && run.isNew(snapshot.path())) {
         run.verifyFiles(List.of(snapshot)).stream()
-            .filter(damage -> snapshotFiles().containsKey(snapshot.path())) // or it was replaced
+            .filter(
+                objectDamage -> snapshotFiles().containsKey(snapshot.path())) // or it was replaced
             .forEach(this::damaged);
         run.count(0, 0, 1, 0);
-        run.reached(new VerifyCursor(name, 0, snapshot.path()));
+        run.reached(new VerificationCursor(name, 0, snapshot.path()));
       }
     }
     return true;
@@ -155,11 +161,11 @@ final class BranchVerifier {
     SortedMap<String, Expected> snapshots = new TreeMap<>();
     LedgerObjects objects = tip.objects();
     List<String> paths;
-    try (Stream<ObjectInfo> listed = objects.list(Layout.INDICES)) {
+    try (Stream<ObjectInfo> listed = objects.list(LedgerLayout.INDICES)) {
       paths = listed.map(info -> objects.path(info.key())).toList();
     }
     for (String path : paths) {
-      Layout.indexedType(path)
+      LedgerLayout.indexedType(path)
           .ifPresent(
               type ->
                   entries(type, path).stream()
@@ -180,10 +186,10 @@ final class BranchVerifier {
   }
 
   /** Reports damage, unless the branch was dropped meanwhile and took the object along. */
-  private void damaged(Damage damage) {
+  private void damaged(ObjectDamage objectDamage) {
     try {
       boolean isThere =
-          Head.read(tip.objects().on(name))
+          Head.read(tip.objects().forBranch(name))
               .filter(now -> now.head().epoch().equals(tip.head().epoch()))
               .isPresent();
       if (!isThere) {
@@ -192,6 +198,6 @@ final class BranchVerifier {
     } catch (CorruptLedgerException e) {
       // The head was damaged since, which takes nothing away from what was found.
     }
-    run.damaged(damage);
+    run.damaged(objectDamage);
   }
 }

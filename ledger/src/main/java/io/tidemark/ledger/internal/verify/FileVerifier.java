@@ -2,9 +2,9 @@
 package io.tidemark.ledger.internal.verify;
 
 import io.tidemark.ledger.internal.store.DataFile;
+import io.tidemark.ledger.internal.store.DataFileReader;
 import io.tidemark.ledger.internal.store.LedgerObjects;
-import io.tidemark.ledger.internal.store.RowFiles;
-import io.tidemark.ledger.internal.store.TypeFiles.Source;
+import io.tidemark.ledger.internal.store.TypeFileResolver.Source;
 import io.tidemark.ledger.internal.store.TypeIndex.Entry;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.store.BranchName;
@@ -26,7 +26,7 @@ final class FileVerifier {
   private static final String ABSENT = "no such object";
 
   private final LedgerObjects objects;
-  private final VerifyDepth depth;
+  private final VerificationDepth depth;
   private final long largest;
 
   /**
@@ -34,7 +34,7 @@ final class FileVerifier {
    *
    * @param largest how many bytes a file may have to be read; of larger ones the size is compared
    */
-  FileVerifier(LedgerObjects objects, VerifyDepth depth, long largest) {
+  FileVerifier(LedgerObjects objects, VerificationDepth depth, long largest) {
     this.objects = objects;
     this.depth = depth;
     this.largest = largest;
@@ -77,14 +77,15 @@ final class FileVerifier {
   }
 
   /** Result for one file: how many bytes were read, and the damage if there is one. */
-  record Verified(long bytes, Optional<Damage> damage) {}
+  record Verified(long bytes, Optional<ObjectDamage> damage) {}
 
   Verified verify(Expected file) {
     try {
-      return depth == VerifyDepth.CONTENT ? content(file) : existence(file);
+      return depth == VerificationDepth.CONTENT ? content(file) : existence(file);
     } catch (InvalidKeyException e) {
       String found = String.valueOf(e.getMessage());
-      return new Verified(0, damage(Damage.Kind.UNREADABLE, file, "the path of a file", found));
+      return new Verified(
+          0, damage(ObjectDamage.DamageKind.UNREADABLE, file, "the path of a file", found));
     }
   }
 
@@ -100,7 +101,7 @@ final class FileVerifier {
     }
     long size = there.get().size();
     try (Download download = there.get()) {
-      Optional<Damage> wrongSize = size(file, size);
+      Optional<ObjectDamage> wrongSize = size(file, size);
       if (wrongSize.isPresent() || size > largest) {
         return new Verified(0, wrongSize);
       }
@@ -114,26 +115,27 @@ final class FileVerifier {
     return new Verified(size, rows(file));
   }
 
-  private Optional<Damage> missing(Expected file) {
+  private Optional<ObjectDamage> missing(Expected file) {
     String expected = file.size().isPresent() ? bytes(file.size().getAsLong()) : "a Parquet file";
-    return damage(Damage.Kind.MISSING, file, expected, ABSENT);
+    return damage(ObjectDamage.DamageKind.MISSING, file, expected, ABSENT);
   }
 
-  private static Optional<Damage> noDamage() {
+  private static Optional<ObjectDamage> noDamage() {
     return Optional.empty();
   }
 
-  private Optional<Damage> size(Expected file, long size) {
+  private Optional<ObjectDamage> size(Expected file, long size) {
     return file.size().isEmpty() || file.size().getAsLong() == size
         ? noDamage()
-        : damage(Damage.Kind.WRONG_SIZE, file, bytes(file.size().getAsLong()), bytes(size));
+        : damage(
+            ObjectDamage.DamageKind.WRONG_SIZE, file, bytes(file.size().getAsLong()), bytes(size));
   }
 
   private static String bytes(long size) {
     return size + " bytes";
   }
 
-  private Optional<Damage> hash(Expected file, InputStream stream) throws IOException {
+  private Optional<ObjectDamage> hash(Expected file, InputStream stream) throws IOException {
     Sha256 hash = new Sha256();
     try (InputStream in = hash.reading(stream)) {
       in.transferTo(OutputStream.nullOutputStream());
@@ -142,30 +144,40 @@ final class FileVerifier {
     String expected = file.sha256().orElseThrow();
     return found.equals(expected)
         ? noDamage()
-        : damage(Damage.Kind.WRONG_HASH, file, "SHA-256 " + expected, "SHA-256 " + found);
+        : damage(
+            ObjectDamage.DamageKind.WRONG_HASH, file, "SHA-256 " + expected, "SHA-256 " + found);
   }
 
   /** A file whose writer stored no hash is read row by row instead. */
-  private Optional<Damage> rows(Expected file) {
+  private Optional<ObjectDamage> rows(Expected file) {
     long[] rows = {0};
     try {
-      new RowFiles(objects)
+      new DataFileReader(objects)
           .read(
               file.type().kind(),
               new Source(
                   file.min(), file.max(), file.path(), Optional.empty(), OptionalLong.empty()),
               row -> rows[0]++);
     } catch (CorruptLedgerException e) {
-      return damage(Damage.Kind.UNREADABLE, file, "a Parquet file", String.valueOf(e.getMessage()));
+      return damage(
+          ObjectDamage.DamageKind.UNREADABLE,
+          file,
+          "a Parquet file",
+          String.valueOf(e.getMessage()));
     }
     return file.rows().isEmpty() || file.rows().getAsLong() == rows[0]
         ? noDamage()
         : damage(
-            Damage.Kind.WRONG_ROWS, file, file.rows().getAsLong() + " rows", rows[0] + " rows");
+            ObjectDamage.DamageKind.WRONG_ROWS,
+            file,
+            file.rows().getAsLong() + " rows",
+            rows[0] + " rows");
   }
 
-  private Optional<Damage> damage(Damage.Kind kind, Expected file, String expected, String found) {
+  private Optional<ObjectDamage> damage(
+      ObjectDamage.DamageKind damageKind, Expected file, String expected, String found) {
     return Optional.of(
-        new Damage(kind, file.branch(), file.min(), objects.key(file.path()), expected, found));
+        new ObjectDamage(
+            damageKind, file.branch(), file.min(), objects.key(file.path()), expected, found));
   }
 }

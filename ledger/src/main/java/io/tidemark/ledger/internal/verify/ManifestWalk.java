@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.verify;
 
-import io.tidemark.ledger.internal.store.Backwards;
-import io.tidemark.ledger.internal.store.Chain;
-import io.tidemark.ledger.internal.store.Committed;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.ChainPrefetcher;
+import io.tidemark.ledger.internal.store.CommittedManifest;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.internal.store.Manifest.Link;
+import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
 import io.tidemark.objects.InvalidKeyException;
@@ -26,20 +26,24 @@ import java.util.stream.Stream;
 final class ManifestWalk {
 
   private final LedgerObjects objects;
-  private final Chain chain;
+  private final ManifestChain manifestChain;
   private final BranchName branch;
-  private final Consumer<Damage> damages;
-  private final Backwards backwards;
+  private final Consumer<ObjectDamage> damages;
+  private final ChainPrefetcher chainPrefetcher;
   private final NavigableMap<Long, Link> ancestors = new TreeMap<>();
   private Optional<Link> next;
 
   ManifestWalk(
-      LedgerObjects objects, Chain chain, BranchName branch, Link tip, Consumer<Damage> damages) {
+      LedgerObjects objects,
+      ManifestChain manifestChain,
+      BranchName branch,
+      Link tip,
+      Consumer<ObjectDamage> damages) {
     this.objects = objects;
-    this.chain = chain;
+    this.manifestChain = manifestChain;
     this.branch = branch;
     this.damages = damages;
-    this.backwards = new Backwards(chain, 1);
+    this.chainPrefetcher = new ChainPrefetcher(manifestChain, 1);
     this.next = Optional.of(tip);
   }
 
@@ -49,14 +53,14 @@ final class ManifestWalk {
   }
 
   /** Reads the next manifest; empty when it is damaged. */
-  Optional<Committed> read() {
+  Optional<CommittedManifest> read() {
     Link link = next.orElseThrow();
     try {
-      Manifest manifest = chain.at(link);
+      Manifest manifest = manifestChain.at(link);
       remember(manifest);
       next = before(manifest, link);
-      next.ifPresent(parent -> backwards.step(manifest, parent.commitId()));
-      return Optional.of(new Committed(manifest, link.path()));
+      next.ifPresent(parent -> chainPrefetcher.beforeStep(manifest, parent.commitId()));
+      return Optional.of(new CommittedManifest(manifest, link.path()));
     } catch (CorruptLedgerException | InvalidKeyException e) {
       damages.accept(damage(link, e));
       next = skip(link);
@@ -78,8 +82,8 @@ final class ManifestWalk {
       return manifest.parent();
     }
     damages.accept(
-        new Damage(
-            Damage.Kind.WRONG_LINK,
+        new ObjectDamage(
+            ObjectDamage.DamageKind.WRONG_LINK,
             branch,
             link.commitId(),
             objects.key(link.path()),
@@ -88,30 +92,36 @@ final class ManifestWalk {
     return skip(link);
   }
 
-  private Damage damage(Link link, TidemarkException problem) {
+  private ObjectDamage damage(Link link, TidemarkException problem) {
     String key = objects.key(link.path());
     String expected = "the manifest of commit " + link.commitId();
     if (problem instanceof InvalidKeyException) {
       String found = String.valueOf(problem.getMessage());
-      return new Damage(Damage.Kind.WRONG_LINK, branch, link.commitId(), key, expected, found);
+      return new ObjectDamage(
+          ObjectDamage.DamageKind.WRONG_LINK, branch, link.commitId(), key, expected, found);
     }
     Optional<StoredObject> stored = objects.get(link.path());
     if (stored.isEmpty()) {
-      return new Damage(
-          Damage.Kind.MISSING, branch, link.commitId(), key, expected, "no such object");
+      return new ObjectDamage(
+          ObjectDamage.DamageKind.MISSING,
+          branch,
+          link.commitId(),
+          key,
+          expected,
+          "no such object");
     }
     try {
       long found = Manifest.parse(objects, link.path(), stored.get().bytes()).commitId();
-      return new Damage(
-          Damage.Kind.WRONG_LINK,
+      return new ObjectDamage(
+          ObjectDamage.DamageKind.WRONG_LINK,
           branch,
           link.commitId(),
           key,
           expected,
           "the manifest of commit " + found);
     } catch (CorruptLedgerException e) {
-      return new Damage(
-          Damage.Kind.UNREADABLE,
+      return new ObjectDamage(
+          ObjectDamage.DamageKind.UNREADABLE,
           branch,
           link.commitId(),
           key,
@@ -134,8 +144,8 @@ final class ManifestWalk {
     long first = older.map(Link::commitId).orElse(0L) + 1;
     if (first <= parent) {
       damages.accept(
-          new Damage(
-              Damage.Kind.UNREACHABLE,
+          new ObjectDamage(
+              ObjectDamage.DamageKind.UNREACHABLE,
               branch,
               first,
               objects.key(damaged.path()),
@@ -152,8 +162,9 @@ final class ManifestWalk {
       return named;
     }
     List<String> manifests;
-    try (Stream<ObjectInfo> listed = objects.list(Layout.attempts(commitId))) {
-      manifests = listed.map(info -> objects.path(info.key())).filter(Layout::isManifest).toList();
+    try (Stream<ObjectInfo> listed = objects.list(LedgerLayout.attempts(commitId))) {
+      manifests =
+          listed.map(info -> objects.path(info.key())).filter(LedgerLayout::isManifest).toList();
     }
     return manifests.size() == 1
         ? Optional.of(new Link(commitId, manifests.get(0)))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.verify;
 
-import io.tidemark.ledger.internal.branch.Branches;
+import io.tidemark.ledger.internal.branch.BranchStore;
 import io.tidemark.ledger.internal.store.Head;
-import io.tidemark.ledger.internal.store.Layout;
+import io.tidemark.ledger.internal.store.LedgerLayout;
 import io.tidemark.ledger.internal.store.LedgerObjects;
 import io.tidemark.ledger.store.BranchName;
 import io.tidemark.ledger.store.CorruptLedgerException;
@@ -19,9 +19,9 @@ import java.util.random.RandomGenerator;
  * ledger does.
  *
  * <p>Manifests are always read, from the newest back. Data files and snapshots are looked up, or
- * read and hashed, by {@link VerifyDepth}. A run that was stopped or failed goes on from the cursor
- * of its last progress: files of commits that are done aren't read again, and what was written
- * since the first run isn't either.
+ * read and hashed, by {@link VerificationDepth}. A run that was stopped or failed goes on from the
+ * cursor of its last progress: files of commits that are done aren't read again, and what was
+ * written since the first run isn't either.
  */
 public final class Verification {
 
@@ -33,7 +33,7 @@ public final class Verification {
 
   /** Of a ledger, whichever branch the objects are of. */
   public Verification(LedgerObjects objects) {
-    this.objects = objects.on(BranchName.MAIN);
+    this.objects = objects.forBranch(BranchName.MAIN);
   }
 
   /**
@@ -43,9 +43,10 @@ public final class Verification {
    * @throws UninitializedLedgerException when there is no ledger
    * @throws InvalidCursorException when the cursor is of a branch that there isn't
    */
-  public VerifyReport run(
-      VerifyDepth depth, Optional<VerifyCursor> after, VerifyListener listener) {
-    VerifyRun run = new VerifyRun(objects, depth, after, listener, () -> stopped, Long.MAX_VALUE);
+  public VerificationReport run(
+      VerificationDepth depth, Optional<VerificationCursor> after, VerificationListener listener) {
+    VerificationRun run =
+        new VerificationRun(objects, depth, after, listener, () -> stopped, Long.MAX_VALUE);
     List<BranchVerifier.Tip> tips = tips(run);
     if (after.isPresent()
         && tips.stream().noneMatch(tip -> tip.objects().branch().equals(after.get().branch()))) {
@@ -62,13 +63,13 @@ public final class Verification {
    * @param commits how many commits
    * @throws UninitializedLedgerException when there is no ledger
    */
-  public VerifyReport sample(int commits, RandomGenerator random) {
-    VerifyRun run =
-        new VerifyRun(
+  public VerificationReport sample(int commits, RandomGenerator random) {
+    VerificationRun run =
+        new VerificationRun(
             objects,
-            VerifyDepth.CONTENT,
+            VerificationDepth.CONTENT,
             Optional.empty(),
-            VerifyListener.none(),
+            VerificationListener.none(),
             () -> stopped,
             SAMPLED_BYTES);
     List<BranchVerifier.Tip> tips = tips(run);
@@ -76,9 +77,9 @@ public final class Verification {
     return all <= commits ? run.verify(tips) : run.sample(tips, commits, random);
   }
 
-  private List<BranchVerifier.Tip> tips(VerifyRun run) {
+  private List<BranchVerifier.Tip> tips(VerificationRun run) {
     List<BranchVerifier.Tip> tips = new ArrayList<>();
-    Branches.names(objects).forEach(name -> tip(name, run).ifPresent(tips::add));
+    BranchStore.names(objects).forEach(name -> tip(name, run).ifPresent(tips::add));
     return tips;
   }
 
@@ -87,21 +88,21 @@ public final class Verification {
     stopped = true;
   }
 
-  private Optional<BranchVerifier.Tip> tip(BranchName name, VerifyRun run) {
-    LedgerObjects branch = objects.on(name);
+  private Optional<BranchVerifier.Tip> tip(BranchName name, VerificationRun run) {
+    LedgerObjects branch = objects.forBranch(name);
     try {
       Optional<Head> head = Head.read(branch).map(Head.Versioned::head);
       if (head.isEmpty() && name.isMain()) {
         throw objects.uninitialized();
       }
-      return head.map(found -> new BranchVerifier.Tip(branch.of(found), found));
+      return head.map(found -> new BranchVerifier.Tip(branch.forHead(found), found));
     } catch (CorruptLedgerException e) {
       run.damaged(
-          new Damage(
-              Damage.Kind.UNREADABLE,
+          new ObjectDamage(
+              ObjectDamage.DamageKind.UNREADABLE,
               name,
               0,
-              branch.key(Layout.HEAD),
+              branch.key(LedgerLayout.HEAD),
               "the head of the branch",
               String.valueOf(e.getMessage())));
       return Optional.empty();

@@ -13,23 +13,23 @@ public final class Fields {
   private Fields() {}
 
   /** A field of the row. */
-  public static Subject field(String path) {
-    return new Subject(FieldPath.of(Side.SELF, path));
+  public static FieldExpression field(String path) {
+    return new FieldExpression(FieldPath.of(Side.SELF, path));
   }
 
   /** A field of the entity at the left end of a relation. */
-  public static Subject left(String path) {
-    return new Subject(FieldPath.of(Side.LEFT, path));
+  public static FieldExpression left(String path) {
+    return new FieldExpression(FieldPath.of(Side.LEFT, path));
   }
 
   /** A field of the entity at the right end of a relation. */
-  public static Subject right(String path) {
-    return new Subject(FieldPath.of(Side.RIGHT, path));
+  public static FieldExpression right(String path) {
+    return new FieldExpression(FieldPath.of(Side.RIGHT, path));
   }
 
   /** What a row has beside its fields. */
-  public static Subject meta(MetaField field) {
-    return new Subject(field);
+  public static FieldExpression meta(MetaField field) {
+    return new FieldExpression(field);
   }
 
   /** Holds if the condition, whose paths begin at an item, does for an item of the list. */
@@ -38,8 +38,8 @@ public final class Fields {
   }
 
   /** The item of a list itself, for lists of single values. */
-  public static Subject item() {
-    return new Subject(FieldPath.item());
+  public static FieldExpression item() {
+    return new FieldExpression(FieldPath.item());
   }
 
   /** The same of a path that was taken apart already. */
@@ -51,12 +51,12 @@ public final class Fields {
               + " ...) looks into a list of an end; only a row's own lists can be looked"
               + " into, so query the entities first");
     }
-    Trees.leaves(
+    FilterTrees.leaves(
         item,
         leaf -> {
           boolean plain =
               !(leaf instanceof Filter.Any)
-                  && Trees.operand(leaf) instanceof FieldPath path
+                  && FilterTrees.operand(leaf) instanceof FieldPath path
                   && path.side() == Side.SELF;
           if (!plain) {
             throw new InvalidQueryException(

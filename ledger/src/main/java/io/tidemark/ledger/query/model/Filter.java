@@ -135,7 +135,7 @@ public sealed interface Filter {
   record Any(FieldPath list, Filter item) implements Filter {
     @Override
     public String toString() {
-      return "any(" + Trees.mapOperands(item, path -> list.then((FieldPath) path)) + ")";
+      return "any(" + FilterTrees.mapOperands(item, path -> list.then((FieldPath) path)) + ")";
     }
   }
 
@@ -147,7 +147,7 @@ public sealed interface Filter {
 
     @Override
     public String toString() {
-      return Trees.joined(parts, " and ");
+      return FilterTrees.joined(parts, " and ");
     }
   }
 
@@ -159,7 +159,7 @@ public sealed interface Filter {
 
     @Override
     public String toString() {
-      return Trees.joined(parts, " or ");
+      return FilterTrees.joined(parts, " or ");
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.model;
 
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,11 +21,11 @@ import java.util.Set;
 public record Query(
     TypeId type,
     Filter filter,
-    List<Order> orders,
+    List<SortKey> orders,
     OptionalLong limit,
     long offset,
     Optional<Cursor> after,
-    Temporal temporal,
+    TemporalScope temporal,
     Set<Side> ends) {
 
   public Query {
@@ -38,7 +38,7 @@ public record Query(
     if (offset < 0) {
       throw new InvalidQueryException("the offset is " + offset + "; take 0 or more");
     }
-    if (type.kind() == Kind.ENTITY) {
+    if (type.kind() == TypeKind.ENTITY) {
       requireNoEnds(type, filter, orders, ends);
     }
   }
@@ -52,15 +52,15 @@ public record Query(
         OptionalLong.empty(),
         0,
         Optional.empty(),
-        Temporal.LATEST,
+        TemporalScope.LATEST,
         Set.of());
   }
 
   private static void requireNoEnds(
-      TypeId type, Filter filter, List<Order> orders, Set<Side> ends) {
+      TypeId type, Filter filter, List<SortKey> orders, Set<Side> ends) {
     boolean looks = !ends.isEmpty();
     for (Side side : new Side[] {Side.LEFT, Side.RIGHT}) {
-      looks |= Trees.looksAt(filter, side);
+      looks |= FilterTrees.references(filter, side);
       looks |=
           orders.stream()
               .anyMatch(o -> o.operand() instanceof FieldPath path && path.side() == side);
@@ -80,9 +80,9 @@ public record Query(
   }
 
   /** Ordered by one thing more, after those it is ordered by already. */
-  public Query orderBy(Order order) {
-    List<Order> more = new ArrayList<>(orders);
-    more.add(order);
+  public Query orderBy(SortKey sortKey) {
+    List<SortKey> more = new ArrayList<>(orders);
+    more.add(sortKey);
     return new Query(type, filter, more, limit, offset, after, temporal, ends);
   }
 
@@ -98,7 +98,7 @@ public record Query(
     return new Query(type, filter, orders, limit, offset, Optional.of(cursor), temporal, ends);
   }
 
-  public Query when(Temporal other) {
+  public Query withTemporal(TemporalScope other) {
     return new Query(type, filter, orders, limit, offset, after, other, ends);
   }
 

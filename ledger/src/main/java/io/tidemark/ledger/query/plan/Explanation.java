@@ -23,7 +23,7 @@ public record Explanation(
     String filter,
     String sql,
     List<File> files,
-    Course course) {
+    Execution course) {
 
   public Explanation {
     versions = List.copyOf(versions);
@@ -43,7 +43,7 @@ public record Explanation(
    * @param steps how the engine goes about it, in its own words
    * @param work what it did when it answered; empty when nobody counted
    */
-  public record Course(String steps, Optional<Work> work) {}
+  public record Execution(String steps, Optional<ExecutionStatistics> work) {}
 
   /**
    * What an engine did to answer. A file counts each time that the statement reads it.
@@ -55,7 +55,7 @@ public record Explanation(
    * @param memory how much memory the engine took at most, in bytes
    * @param spilled how much of the disk it took at most, since that memory wouldn't do
    */
-  public record Work(
+  public record ExecutionStatistics(
       long filesRead,
       long rowGroups,
       long rowGroupsRead,

@@ -19,9 +19,9 @@ class DriverLibraryTest {
   @TempDir private Path directory;
 
   /** Asks DuckDB, and ends without the work that a JVM does at its end. */
-  static final class Asking {
+  static final class QueryingProcess {
 
-    private Asking() {}
+    private QueryingProcess() {}
 
     public static void main(String[] arguments) throws Exception {
       DuckDbLibrary.useCache(Path.of(arguments[0]));
@@ -37,7 +37,7 @@ class DriverLibraryTest {
             "-Djava.io.tmpdir=" + temporary,
             "-cp",
             System.getProperty("java.class.path"),
-            Asking.class.getName(),
+            QueryingProcess.class.getName(),
             cache.toString())
         .inheritIO()
         .start()

@@ -4,22 +4,22 @@ package io.tidemark.ledger.internal.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.internal.plan.Binding;
-import io.tidemark.ledger.internal.plan.Executor;
-import io.tidemark.ledger.internal.plan.Found;
 import io.tidemark.ledger.internal.plan.Grouping;
-import io.tidemark.ledger.internal.plan.Plan;
-import io.tidemark.ledger.internal.plan.Sides;
+import io.tidemark.ledger.internal.plan.MatchedRow;
+import io.tidemark.ledger.internal.plan.QueryExecutor;
+import io.tidemark.ledger.internal.plan.QueryPlan;
+import io.tidemark.ledger.internal.plan.ReferencedSides;
 import io.tidemark.ledger.internal.plan.TypeView;
-import io.tidemark.ledger.internal.replica.OnReplica;
 import io.tidemark.ledger.internal.replica.ReplicaExecutor;
-import io.tidemark.ledger.internal.scan.Cursors;
+import io.tidemark.ledger.internal.replica.ReplicaExplanation;
+import io.tidemark.ledger.internal.scan.CursorFactory;
 import io.tidemark.ledger.internal.scan.ScanExecutor;
 import io.tidemark.ledger.query.model.Cursor;
 import io.tidemark.ledger.query.model.Filter;
 import io.tidemark.ledger.query.model.Query;
-import io.tidemark.ledger.query.model.Temporal;
-import io.tidemark.ledger.query.model.Temporal.Moment;
-import io.tidemark.ledger.query.plan.Stop;
+import io.tidemark.ledger.query.model.TemporalScope;
+import io.tidemark.ledger.query.model.TemporalScope.Moment;
+import io.tidemark.ledger.query.plan.CancellationToken;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import io.tidemark.ledger.schema.TypeId;
@@ -101,21 +101,23 @@ class ExecutorsAgreeTest {
   private long world(
       DuckDbDatabase database, String name, RandomGenerator random, boolean withReplica)
       throws Exception {
-    try (RandomWorld world = new RandomWorld(name, random)) {
-      Executor tables =
+    try (RandomLedger world = new RandomLedger(name, random)) {
+      QueryExecutor tables =
           withReplica
               ? world.replica(directory, random)
               : new DuckDbExecutor(
-                  database, world.tables(database, directory.resolve("files")), new Stop());
-      Executor memory = new ScanExecutor(world.memoryRows());
+                  database,
+                  world.tables(database, directory.resolve("files")),
+                  new CancellationToken());
+      QueryExecutor memory = new ScanExecutor(world.memoryRows());
       for (int i = 0; i < QUERIES; i++) {
         boolean onFiles = i % (QUERIES / ON_FILES) == 0;
-        Executor duckDb =
+        QueryExecutor duckDb =
             onFiles
                 ? new DuckDbExecutor(
-                    database, world.parquet(directory.resolve("files")), new Stop())
+                    database, world.parquet(directory.resolve("files")), new CancellationToken())
                 : tables;
-        Executor scan = onFiles ? new ScanExecutor(world.parquetRows()) : memory;
+        QueryExecutor scan = onFiles ? new ScanExecutor(world.parquetRows()) : memory;
         TypeId type = world.types().get(random.nextInt(world.types().size()));
         Binding binding =
             onFiles && random.nextBoolean() ? world.oldBinding(type, random) : world.binding(type);
@@ -125,44 +127,44 @@ class ExecutorsAgreeTest {
     }
   }
 
-  private record Pair(Executor duckDb, Executor scan) {
+  private record Pair(QueryExecutor duckDb, QueryExecutor scan) {
 
-    Optional<String> difference(Plan plan) {
+    Optional<String> difference(QueryPlan queryPlan) {
       try {
-        return plan.grouping().isPresent()
-            ? Answers.difference(scan.groups(plan), duckDb.groups(plan))
-            : Answers.differenceOfRows(rows(scan, plan), rows(duckDb, plan));
+        return queryPlan.grouping().isPresent()
+            ? ResultComparison.difference(scan.groups(queryPlan), duckDb.groups(queryPlan))
+            : ResultComparison.differenceOfRows(rows(scan, queryPlan), rows(duckDb, queryPlan));
       } catch (QueryFailedException e) {
         return Optional.of(String.valueOf(e.getMessage()));
       }
     }
 
     /** Whether rows of a plan are said to be of other versions of their schema. */
-    Optional<String> differenceOfVersions(Plan plan) {
-      TypeView self = plan.binding().self();
-      SortedMap<Long, Long> versions = scan.versions(plan, self, plan.window());
-      return versions.equals(duckDb.versions(plan, self, plan.window()))
+    Optional<String> differenceOfVersions(QueryPlan queryPlan) {
+      TypeView self = queryPlan.binding().self();
+      SortedMap<Long, Long> versions = scan.versions(queryPlan, self, queryPlan.window());
+      return versions.equals(duckDb.versions(queryPlan, self, queryPlan.window()))
           ? Optional.empty()
           : Optional.of("rows of other versions than " + versions);
     }
 
-    String sql(Plan plan) {
+    String sql(QueryPlan queryPlan) {
       return duckDb instanceof ReplicaExecutor replica
-          ? replica.onReplica(plan).map(OnReplica::sql).orElse("on files")
-          : ((DuckDbExecutor) duckDb).sql(plan);
+          ? replica.explain(queryPlan).map(ReplicaExplanation::sql).orElse("on files")
+          : ((DuckDbExecutor) duckDb).sql(queryPlan);
     }
 
-    private static List<Found> rows(Executor executor, Plan plan) {
-      try (Stream<Found> rows = executor.rows(plan)) {
+    private static List<MatchedRow> rows(QueryExecutor queryExecutor, QueryPlan queryPlan) {
+      try (Stream<MatchedRow> rows = queryExecutor.rows(queryPlan)) {
         return rows.toList();
       }
     }
   }
 
   private static void ask(
-      RandomWorld world, Pair pair, RandomGenerator random, Binding binding, String which) {
+      RandomLedger world, Pair pair, RandomGenerator random, Binding binding, String which) {
     RandomQueries queries = new RandomQueries(random, binding);
-    Query query = queries.query().when(temporal(world, random));
+    Query query = queries.query().withTemporal(temporal(world, random));
     Window window = window(world, query.temporal());
     Optional<Grouping> grouping =
         random.nextInt(3) == 0 ? Optional.of(queries.grouping()) : Optional.empty();
@@ -171,14 +173,14 @@ class ExecutorsAgreeTest {
       query = random.nextInt(5) == 0 ? continued(pair, query, window, binding, random) : query;
     }
     if (random.nextInt(50) == 0) {
-      Plan plan = Plan.of(Query.of(query.type()), window, binding, Optional.empty());
-      assertThat(pair.differenceOfVersions(plan)).as(which).isEmpty();
+      QueryPlan queryPlan = QueryPlan.of(Query.of(query.type()), window, binding, Optional.empty());
+      assertThat(pair.differenceOfVersions(queryPlan)).as(which).isEmpty();
     }
-    check(pair, query, plan -> Plan.of(plan, window, binding, grouping), which);
+    check(pair, query, plan -> QueryPlan.of(plan, window, binding, grouping), which);
   }
 
   private interface Planner {
-    Plan plan(Query query);
+    QueryPlan plan(Query query);
   }
 
   /** Looks for the smallest filter that still makes a difference, and tells it. */
@@ -188,10 +190,10 @@ class ExecutorsAgreeTest {
       return;
     }
     Filter smallest =
-        Shrinking.smallest(
+        FilterShrinker.smallest(
             query.filter(),
             filter -> pair.difference(planner.plan(with(query, filter))).isPresent());
-    Plan plan = planner.plan(with(query, smallest));
+    QueryPlan queryPlan = planner.plan(with(query, smallest));
     throw new AssertionError(
         which
             + " on "
@@ -201,13 +203,13 @@ class ExecutorsAgreeTest {
             + " "
             + query.orders()
             + " "
-            + plan.grouping()
+            + queryPlan.grouping()
             + "\n  where "
             + smallest
             + "\n"
-            + pair.difference(plan).orElse("")
+            + pair.difference(queryPlan).orElse("")
             + "\n"
-            + pair.sql(plan));
+            + pair.sql(queryPlan));
   }
 
   private static Query with(Query query, Filter filter) {
@@ -225,34 +227,36 @@ class ExecutorsAgreeTest {
   /** Goes on behind some row of the answer. */
   private static Query continued(
       Pair pair, Query query, Window window, Binding binding, RandomGenerator random) {
-    Query whole = query.withEnds(Sides.ofOrder(query));
-    Plan asked = Plan.of(whole, window, binding, Optional.empty());
-    List<Found> rows = Pair.rows(pair.scan(), asked);
+    Query whole = query.withEnds(ReferencedSides.ofOrder(query));
+    QueryPlan asked = QueryPlan.of(whole, window, binding, Optional.empty());
+    List<MatchedRow> rows = Pair.rows(pair.scan(), asked);
     if (rows.isEmpty()) {
       return query;
     }
-    Found last = rows.get(random.nextInt(rows.size()));
-    Cursor cursor = Cursors.of(asked, last, window.upper());
+    MatchedRow last = rows.get(random.nextInt(rows.size()));
+    Cursor cursor = CursorFactory.of(asked, last, window.upper());
     return query.after(Cursor.decode(cursor.encoded()));
   }
 
-  private static Temporal temporal(RandomWorld world, RandomGenerator random) {
+  private static TemporalScope temporal(RandomLedger world, RandomGenerator random) {
     long commit = random.nextLong(-1, world.head() + 2);
     return switch (random.nextInt(6)) {
-      case 0, 1 -> Temporal.LATEST;
-      case 2, 3 -> Temporal.LATEST.asOf(new Moment.AtCommit(commit));
-      case 4 -> Temporal.LATEST.since(random.nextLong(-1, world.head() + 2));
-      default -> Temporal.LATEST.since(0).asOf(new Moment.AtCommit(commit));
+      case 0, 1 -> TemporalScope.LATEST;
+      case 2, 3 -> TemporalScope.LATEST.asOf(new Moment.AtCommit(commit));
+      case 4 -> TemporalScope.LATEST.since(random.nextLong(-1, world.head() + 2));
+      default -> TemporalScope.LATEST.since(0).asOf(new Moment.AtCommit(commit));
     };
   }
 
-  private static Window window(RandomWorld world, Temporal temporal) {
+  private static Window window(RandomLedger world, TemporalScope temporalScope) {
     long head = world.head();
     long upper =
-        temporal.upTo() instanceof Moment.AtCommit at ? Math.min(Math.max(at.id(), 0), head) : head;
+        temporalScope.upTo() instanceof Moment.AtCommit at
+            ? Math.min(Math.max(at.id(), 0), head)
+            : head;
     return new Window(
-        Math.max(0, temporal.historySince().orElse(0)),
+        Math.max(0, temporalScope.historySince().orElse(0)),
         upper,
-        temporal.isHistory() ? Shape.HISTORY : Shape.STATE);
+        temporalScope.isHistory() ? Shape.HISTORY : Shape.STATE);
   }
 }

@@ -4,10 +4,10 @@ package io.tidemark.ledger.internal.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.internal.plan.Binding;
-import io.tidemark.ledger.internal.text.FilterText;
+import io.tidemark.ledger.internal.text.FilterParser;
 import io.tidemark.ledger.query.model.Filter;
+import io.tidemark.ledger.query.model.FilterTrees;
 import io.tidemark.ledger.query.model.Literal;
-import io.tidemark.ledger.query.model.Trees;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.testkit.Seed;
 import java.util.random.RandomGenerator;
@@ -21,7 +21,7 @@ class FiltersAreReadAsWrittenTest {
     Seed seed = Seed.of("randomFiltersAreReadAsTheyAreWritten");
     RandomGenerator random = seed.random();
     for (int i = 0; i < 4; i++) {
-      try (RandomWorld world = new RandomWorld("w" + i, random)) {
+      try (RandomLedger world = new RandomLedger("w" + i, random)) {
         for (TypeId type : world.types()) {
           readAgain(world.binding(type), random, seed);
         }
@@ -35,7 +35,7 @@ class FiltersAreReadAsWrittenTest {
       Filter filter = queries.query().filter();
       if (canBeWritten(filter)) {
         String written = filter.toString();
-        assertThat(FilterText.parse(written, binding.self().schema()))
+        assertThat(FilterParser.parse(written, binding.self().schema()))
             .as("%s", seed)
             .hasToString(written);
       }
@@ -45,7 +45,7 @@ class FiltersAreReadAsWrittenTest {
   /** People say {@code is true} and never {@code < true}, and they say something. */
   private static boolean canBeWritten(Filter filter) {
     boolean[] can = {!filter.equals(Filter.all())};
-    Trees.leaves(filter, leaf -> can[0] &= canBeWrittenLeaf(leaf));
+    FilterTrees.leaves(filter, leaf -> can[0] &= canBeWrittenLeaf(leaf));
     return can[0];
   }
 

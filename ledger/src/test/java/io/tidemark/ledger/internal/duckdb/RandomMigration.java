@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A migration of all types of a {@link RandomWorld}, which adds, removes, renames and converts
+ * A migration of all types of a {@link RandomLedger}, which adds, removes, renames and converts
  * fields at random. A migrated row has the values that fit, and new ones for the others.
  */
 final class RandomMigration {
@@ -42,7 +42,7 @@ final class RandomMigration {
     this.before = before;
     this.random = random;
     StringBuilder fields = new StringBuilder();
-    RandomWorld.FIELDS.forEach(
+    RandomLedger.FIELDS.forEach(
         (name, type) -> fields.append(", \"").append(name).append("\": ").append(type));
     DeclaredSchema.parse(
             "{\"entity\": \"A\", \"key\": \"id\", \"fields\": {\"id\": \"string\"" + fields + "}}")

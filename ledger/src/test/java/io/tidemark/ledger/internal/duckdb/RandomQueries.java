@@ -14,11 +14,11 @@ import io.tidemark.ledger.query.model.Filter.Place;
 import io.tidemark.ledger.query.model.Literal;
 import io.tidemark.ledger.query.model.MetaField;
 import io.tidemark.ledger.query.model.Operand;
-import io.tidemark.ledger.query.model.Order;
-import io.tidemark.ledger.query.model.Order.Direction;
 import io.tidemark.ledger.query.model.Query;
 import io.tidemark.ledger.query.model.Side;
-import io.tidemark.ledger.schema.Kind;
+import io.tidemark.ledger.query.model.SortKey;
+import io.tidemark.ledger.query.model.SortKey.Direction;
+import io.tidemark.ledger.schema.TypeKind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Queries at random about the types of a {@link RandomWorld}. */
+/** Queries at random about the types of a {@link RandomLedger}. */
 final class RandomQueries {
 
   private static final List<Set<Side>> ENDS =
@@ -57,7 +57,7 @@ final class RandomQueries {
     Query query = plain;
     for (int i = random.nextInt(3); i > 0; i--) {
       Direction direction = random.nextBoolean() ? Direction.ASCENDING : Direction.DESCENDING;
-      query = query.orderBy(new Order(value(), direction));
+      query = query.orderBy(new SortKey(value(), direction));
     }
     if (random.nextInt(3) == 0) {
       query = query.limit(random.nextInt(6));
@@ -65,7 +65,7 @@ final class RandomQueries {
     if (random.nextInt(4) == 0) {
       query = query.offset(random.nextInt(4));
     }
-    boolean ends = binding.self().id().kind() == Kind.RELATION && random.nextInt(3) == 0;
+    boolean ends = binding.self().id().kind() == TypeKind.RELATION && random.nextInt(3) == 0;
     return ends ? query.withEnds(pick(ENDS)) : query;
   }
 
@@ -176,7 +176,7 @@ final class RandomQueries {
 
   /** Something that rows can be ordered by. */
   Operand value() {
-    boolean relation = binding.self().id().kind() == Kind.RELATION;
+    boolean relation = binding.self().id().kind() == TypeKind.RELATION;
     int side = relation ? random.nextInt(4) : 3;
     if (side > 1) {
       if (random.nextInt(6) == 0) {

@@ -4,11 +4,11 @@ package io.tidemark.ledger.internal.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.ledger.IndexCare.Depth;
+import io.tidemark.ledger.IndexMaintenance.Depth;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.internal.named.LedgerAdoption.Adopted;
+import io.tidemark.ledger.internal.named.LedgerAdoption.AdoptionResult;
 import io.tidemark.ledger.schema.Field;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.TypeId;
@@ -19,14 +19,14 @@ import io.tidemark.names.Address;
 import io.tidemark.names.AlreadyExistsException;
 import io.tidemark.names.NameService;
 import io.tidemark.names.RetractedException;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.internal.json.CanonicalJson;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -66,7 +66,8 @@ class LedgerAdoptionTest {
     objects = directory.resolve("old/ledgers/crm").toString();
     try (NameService old = NameService.open(directory.resolve("old").toString())) {
       NamedLedgers ledgers = new NamedLedgers(old);
-      try (NamedInit init = new NamedInit(ledgers, CRM, Optional.empty())) {
+      try (NamedLedgerInitializer init =
+          new NamedLedgerInitializer(ledgers, CRM, Optional.empty())) {
         init.init();
       }
       NamedBranches branches = new NamedBranches(ledgers, OPTIONS);
@@ -84,14 +85,14 @@ class LedgerAdoptionTest {
   }
 
   private static void commit(NamedLedgers ledgers, Address address, String id) {
-    try (NamedLedgers.Opened opened = ledgers.open(address, OPTIONS);
-        Session session = opened.ledger().session(List.of(NOTE))) {
+    try (NamedLedgers.OpenLedger openLedger = ledgers.open(address, OPTIONS);
+        Session session = openLedger.ledger().session(List.of(NOTE))) {
       session.ensure(NOTE.id(), CanonicalJson.object().put("id", id));
       session.commit();
     }
   }
 
-  private Adopted adopt(String location) {
+  private AdoptionResult adopt(String location) {
     return new LedgerAdoption(new NamedLedgers(names), OPTIONS).adopt(CRM, Optional.of(location));
   }
 
@@ -101,18 +102,18 @@ class LedgerAdoptionTest {
 
   @Test
   void itsBranchesAreNamedAfterThoseTheyBeganFrom() {
-    Adopted adopted = adopt(objects);
+    AdoptionResult adoptionResult = adopt(objects);
 
-    assertThat(adopted.head()).isEqualTo(1);
-    assertThat(adopted.branches()).containsExactly(CRM.onBranch("dev"), CRM.onBranch("fix"));
+    assertThat(adoptionResult.head()).isEqualTo(1);
+    assertThat(adoptionResult.branches()).containsExactly(CRM.onBranch("dev"), CRM.onBranch("fix"));
     assertThat(List.of(head("main"), head("dev"), head("fix"))).containsExactly(1L, 2L, 3L);
     assertThat(names.find(CRM.onBranch("fix")).orElseThrow().meta().sourceBranch()).contains("dev");
     NamedLedgers ledgers = new NamedLedgers(names);
     commit(ledgers, CRM, "d");
     commit(ledgers, CRM.onBranch("fix"), "e");
     assertThat(List.of(head("main"), head("dev"), head("fix"))).containsExactly(2L, 2L, 4L);
-    try (NamedLedgers.Opened opened = ledgers.open(CRM, OPTIONS)) {
-      Ledger ledger = opened.ledger();
+    try (NamedLedgers.OpenLedger openLedger = ledgers.open(CRM, OPTIONS)) {
+      Ledger ledger = openLedger.ledger();
       assertThat(ledger.indices().verify(Depth.NEWEST).ok()).isTrue();
     }
   }
@@ -135,8 +136,9 @@ class LedgerAdoptionTest {
   @Test
   void aNameOfAnotherLedgerIsRefused() {
     NamedLedgers ledgers = new NamedLedgers(names);
-    try (NamedInit init =
-        new NamedInit(ledgers, CRM, Optional.of(directory.resolve("other").toString()))) {
+    try (NamedLedgerInitializer init =
+        new NamedLedgerInitializer(
+            ledgers, CRM, Optional.of(directory.resolve("other").toString()))) {
       init.init();
     }
     commit(ledgers, CRM, "x");
@@ -163,7 +165,7 @@ class LedgerAdoptionTest {
     return new NameService(
         new ObjectNameBackend(
             new ObjectStore(bytes, Retry.standard()),
-            Layout.B,
+            DocumentLayout.B,
             Retry.standard(),
             Clock.systemUTC()));
   }
@@ -196,7 +198,7 @@ class LedgerAdoptionTest {
           NameService other = names(bytes)) {
         faulty.next(
             (operation, key) -> left[0]-- == 0,
-            Fault.meanwhile(
+            BackendFault.runBefore(
                 () -> {
                   tried(other, second).ifPresent(adopted::add);
                   otherEnded.countDown();
@@ -218,7 +220,8 @@ class LedgerAdoptionTest {
     String another = directory.resolve("another").toString();
     try (NameService old = NameService.open(directory.resolve("names").toString())) {
       NamedLedgers ledgers = new NamedLedgers(old);
-      try (NamedInit init = new NamedInit(ledgers, CRM, Optional.of(another))) {
+      try (NamedLedgerInitializer init =
+          new NamedLedgerInitializer(ledgers, CRM, Optional.of(another))) {
         init.init();
       }
       for (String id : List.of("v", "w", "x", "y", "z")) {
@@ -234,8 +237,9 @@ class LedgerAdoptionTest {
             another,
             names -> {
               heads.add(names.ledgers().heads(CRM).orElseThrow().commit().t());
-              try (NamedLedgers.Place place = new NamedLedgers(names).place(CRM)) {
-                places.add(place.objects(CRM).location());
+              try (NamedLedgers.LedgerLocation ledgerLocation =
+                  new NamedLedgers(names).location(CRM)) {
+                places.add(ledgerLocation.objects(CRM).location());
               }
             });
 

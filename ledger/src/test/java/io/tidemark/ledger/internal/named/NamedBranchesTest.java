@@ -12,7 +12,7 @@ import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule.KeyField;
 import io.tidemark.names.Address;
 import io.tidemark.names.NameService;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectBackend;
@@ -20,7 +20,7 @@ import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.internal.json.CanonicalJson;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FaultyBackend;
 import io.tidemark.testkit.objects.Operation;
 import java.time.Clock;
@@ -52,11 +52,11 @@ class NamedBranchesTest {
   private static MemoryBackend withCommits() {
     MemoryBackend bytes = new MemoryBackend();
     NamedLedgers ledgers = new NamedLedgers(names(bytes));
-    try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.empty())) {
-      place.init().init();
+    try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.claim(CRM, Optional.empty())) {
+      ledgerLocation.init().init();
     }
-    try (NamedLedgers.Opened opened = ledgers.open(CRM, OPTIONS);
-        Session session = opened.ledger().session(List.of(NOTE))) {
+    try (NamedLedgers.OpenLedger openLedger = ledgers.open(CRM, OPTIONS);
+        Session session = openLedger.ledger().session(List.of(NOTE))) {
       for (String id : List.of("a", "b")) {
         session.ensure(NOTE.id(), CanonicalJson.object().put("id", id));
         assertThat(session.commit()).isPresent();
@@ -69,7 +69,7 @@ class NamedBranchesTest {
     return new NameService(
         new ObjectNameBackend(
             new ObjectStore(bytes, Retry.standard()),
-            Layout.B,
+            DocumentLayout.B,
             Retry.standard(),
             Clock.systemUTC()));
   }
@@ -80,9 +80,9 @@ class NamedBranchesTest {
     if (names.find(DEV).isEmpty()) {
       return Optional.empty();
     }
-    try (NamedLedgers.Opened opened = new NamedLedgers(names).open(DEV, OPTIONS)) {
-      assertThat(opened.ledger().contents().types()).containsExactly(NOTE.id());
-      return opened.ledger().log().head();
+    try (NamedLedgers.OpenLedger openLedger = new NamedLedgers(names).open(DEV, OPTIONS)) {
+      assertThat(openLedger.ledger().reader().types()).containsExactly(NOTE.id());
+      return openLedger.ledger().log().head();
     }
   }
 
@@ -102,7 +102,7 @@ class NamedBranchesTest {
     faulty.next(
         Operation.PUT,
         HEAD,
-        Fault.meanwhile(
+        BackendFault.runBefore(
             () -> {
               branches.drop(DEV); // which has lost its name already
               branches.createAt(CRM, "dev", 1);
@@ -110,7 +110,7 @@ class NamedBranchesTest {
 
     new NamedBranches(names(faulty), OPTIONS).drop(DEV);
 
-    assertThat(faulty.waiting()).isZero();
+    assertThat(faulty.pendingFaults()).isZero();
     assertThat(branches.unnamed(CRM)).isEmpty();
     assertThat(head()).contains(1L);
   }
@@ -176,8 +176,8 @@ class NamedBranchesTest {
     Thread here = Thread.currentThread(); // what is done beside it is none of its steps
     faulty.next(
         (operation, key) -> Thread.currentThread() == here && left.decrementAndGet() == 0,
-        Fault.meanwhile(other));
+        BackendFault.runBefore(other));
     boolean done = works(() -> slow.accept(new NamedBranches(names(faulty), OPTIONS)));
-    return faulty.waiting() == 0 ? Optional.of(done) : Optional.empty();
+    return faulty.pendingFaults() == 0 ? Optional.of(done) : Optional.empty();
   }
 }

@@ -25,7 +25,7 @@ import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
 import io.tidemark.names.RetractedException;
 import io.tidemark.names.SourceType;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.InvalidLocationException;
 import io.tidemark.objects.MemoryBackend;
@@ -36,10 +36,10 @@ import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreGoneException;
 import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.internal.json.CanonicalJson;
-import io.tidemark.testkit.objects.Fault;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.FaultyBackend;
-import io.tidemark.testkit.objects.Gate;
 import io.tidemark.testkit.objects.Operation;
+import io.tidemark.testkit.objects.RequestLatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,14 +69,14 @@ class NamedLedgersTest {
   void aLedgerIsBesideItsNameAndItsHeadFollowsTheCommits() {
     try (NameService names = NameService.open(directory.toString())) {
       NamedLedgers ledgers = new NamedLedgers(names);
-      try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.empty())) {
-        place.init().init();
-        assertThat(place.prefix()).isEqualTo("ledgers/crm/");
+      try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.claim(CRM, Optional.empty())) {
+        ledgerLocation.init().init();
+        assertThat(ledgerLocation.prefix()).isEqualTo("ledgers/crm/");
       }
 
-      try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
-        commit(opened, "a");
-        commit(opened, "b");
+      try (NamedLedgers.OpenLedger openLedger = ledgers.open(CRM, LedgerOptions.standard())) {
+        commit(openLedger, "a");
+        commit(openLedger, "b");
       }
 
       Ref head = names.ledgers().heads(CRM).orElseThrow().commit();
@@ -93,11 +93,12 @@ class NamedLedgersTest {
     Path other = directory.resolve("elsewhere");
     try (NameService names = new NameService(new MemoryNameBackend())) {
       NamedLedgers ledgers = new NamedLedgers(names);
-      try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.of(other.toString()))) {
-        place.init().init();
+      try (NamedLedgers.LedgerLocation ledgerLocation =
+          ledgers.claim(CRM, Optional.of(other.toString()))) {
+        ledgerLocation.init().init();
       }
-      try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
-        commit(opened, "a");
+      try (NamedLedgers.OpenLedger openLedger = ledgers.open(CRM, LedgerOptions.standard())) {
+        commit(openLedger, "a");
       }
       assertThat(names.ledgers().heads(CRM).orElseThrow().commit().t()).isEqualTo(1);
     }
@@ -112,8 +113,8 @@ class NamedLedgersTest {
     try (NameService names = new NameService(new MemoryNameBackend())) {
       NamedLedgers ledgers = new NamedLedgers(names);
       init(names, CRM, other.toString());
-      try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
-        commit(opened, "a");
+      try (NamedLedgers.OpenLedger openLedger = ledgers.open(CRM, LedgerOptions.standard())) {
+        commit(openLedger, "a");
       }
       Files.move(other, directory.resolve("away"));
       Files.createDirectory(other);
@@ -129,12 +130,13 @@ class NamedLedgersTest {
     Path other = directory.resolve("elsewhere");
     try (NameService names = new NameService(new MemoryNameBackend())) {
       NamedLedgers ledgers = new NamedLedgers(names);
-      try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.of(other + "/"))) {
-        place.init().init();
+      try (NamedLedgers.LedgerLocation ledgerLocation =
+          ledgers.claim(CRM, Optional.of(other + "/"))) {
+        ledgerLocation.init().init();
       }
-      try (NamedLedgers.Place place =
+      try (NamedLedgers.LedgerLocation ledgerLocation =
           ledgers.claim(Address.parse("same"), Optional.of(other.toString()))) {
-        assertThat(place.init().plan().alreadyInitialized()).isTrue();
+        assertThat(ledgerLocation.init().plan().alreadyInitialized()).isTrue();
       }
       assertThatThrownBy(() -> ledgers.claim(Address.parse("x"), Optional.of("gs://b")))
           .isInstanceOf(InvalidLocationException.class)
@@ -144,7 +146,8 @@ class NamedLedgersTest {
   }
 
   private static void init(NameService names, Address address, String objects) {
-    try (NamedInit init = new NamedInit(names, address, Optional.of(objects))) {
+    try (NamedLedgerInitializer init =
+        new NamedLedgerInitializer(names, address, Optional.of(objects))) {
       init.init();
     }
   }
@@ -166,15 +169,16 @@ class NamedLedgersTest {
       assertThat(names.find(CRM)).isEmpty();
       assertThatThrownBy(
               () -> {
-                try (NamedInit init = new NamedInit(names, CRM, Optional.of(taken.toString()))) {
-                  init.force("bad");
+                try (NamedLedgerInitializer init =
+                    new NamedLedgerInitializer(names, CRM, Optional.of(taken.toString()))) {
+                  init.reinitialize("bad");
                 }
               })
           .isInstanceOf(InvalidTokenException.class);
       assertThat(names.find(CRM)).isEmpty();
     }
     try (NameService names = new NameService(new MemoryNameBackend())) {
-      assertThatThrownBy(() -> new NamedInit(names, CRM, Optional.empty()))
+      assertThatThrownBy(() -> new NamedLedgerInitializer(names, CRM, Optional.empty()))
           .isInstanceOf(InvalidLocationException.class);
       assertThat(names.find(CRM)).isEmpty();
     }
@@ -196,7 +200,8 @@ class NamedLedgersTest {
                   + "; choose another name, or purge this one first");
       assertThatThrownBy(() -> init(names, CRM, first + "/"))
           .isInstanceOf(AlreadyInitializedException.class);
-      assertThat(new NamedLedgers(names).place(CRM).store()).hasToString("file://" + first + "/");
+      assertThat(new NamedLedgers(names).location(CRM).store())
+          .hasToString("file://" + first + "/");
     }
   }
 
@@ -219,13 +224,14 @@ class NamedLedgersTest {
     try (NameService names = names(bytes)) {
       crmWithTwoCommits(names);
       Map<String, String> before = kept(bytes);
-      try (NamedInit early = new NamedInit(names, CRM, Optional.empty())) {
+      try (NamedLedgerInitializer early =
+          new NamedLedgerInitializer(names, CRM, Optional.empty())) {
         names.retract(CRM);
 
-        assertThatThrownBy(() -> new NamedInit(names, CRM, Optional.empty()))
+        assertThatThrownBy(() -> new NamedLedgerInitializer(names, CRM, Optional.empty()))
             .isInstanceOf(RetractedException.class)
             .hasMessage("crm:main is retracted; restore it to use it");
-        assertThatThrownBy(() -> early.force(early.plan().forceToken()))
+        assertThatThrownBy(() -> early.reinitialize(early.plan().forceToken()))
             .isInstanceOf(RetractedException.class);
       }
 
@@ -233,9 +239,9 @@ class NamedLedgersTest {
       assertThat(kept(bytes)).isEqualTo(before);
       names.restore(CRM);
       assertThat(names.ledgers().heads(CRM).orElseThrow().commit().t()).isEqualTo(2);
-      try (NamedLedgers.Opened opened =
+      try (NamedLedgers.OpenLedger openLedger =
           new NamedLedgers(names).open(CRM, LedgerOptions.standard())) {
-        assertThat(opened.ledger().log().head()).contains(2L);
+        assertThat(openLedger.ledger().log().head()).contains(2L);
       }
     }
   }
@@ -244,43 +250,43 @@ class NamedLedgersTest {
   void f7_aForcedInitThatIsStoppedAtItsNameComesToItsEnd() throws InterruptedException {
     MemoryBackend bytes = new MemoryBackend();
     FaultyBackend faulty = new FaultyBackend(bytes);
-    Gate gate = new Gate();
+    RequestLatch requestLatch = new RequestLatch();
     try (NameService names = names(faulty)) {
       crmWithTwoCommits(names);
-      try (NamedInit init = new NamedInit(names, CRM, Optional.empty())) {
+      try (NamedLedgerInitializer init = new NamedLedgerInitializer(names, CRM, Optional.empty())) {
         String token = init.plan().forceToken();
         faulty.next(
             (operation, key) -> operation == Operation.PUT && !key.startsWith("ledgers/"),
-            Fault.hold(gate));
-        CompletableFuture<?> force = CompletableFuture.runAsync(() -> init.force(token));
-        gate.awaitArrival();
+            BackendFault.hold(requestLatch));
+        CompletableFuture<?> force = CompletableFuture.runAsync(() -> init.reinitialize(token));
+        requestLatch.awaitArrival();
         Thread stop = new Thread(() -> init.stop(Duration.ofSeconds(60)));
         stop.start();
         while (stop.getState() != Thread.State.TIMED_WAITING && stop.isAlive()) {
           Thread.onSpinWait();
         }
-        gate.open();
+        requestLatch.open();
 
         stop.join();
         assertThat(force).succeedsWithin(Duration.ofSeconds(60));
       }
       assertThat(names.ledgers().heads(CRM).orElseThrow().commit()).isEqualTo(Ref.UNBORN);
-      try (NamedLedgers.Opened opened =
+      try (NamedLedgers.OpenLedger openLedger =
           new NamedLedgers(names).open(CRM, LedgerOptions.standard())) {
-        assertThat(opened.ledger().log().head()).isEmpty();
-        assertThat(opened.ledger().info().misnamed()).isEmpty();
+        assertThat(openLedger.ledger().log().head()).isEmpty();
+        assertThat(openLedger.ledger().info().misnamed()).isEmpty();
       }
     }
   }
 
   private static void crmWithTwoCommits(NameService names) {
     NamedLedgers ledgers = new NamedLedgers(names);
-    try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.empty())) {
-      place.init().init();
+    try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.claim(CRM, Optional.empty())) {
+      ledgerLocation.init().init();
     }
-    try (NamedLedgers.Opened opened = ledgers.open(CRM, LedgerOptions.standard())) {
-      commit(opened, "a");
-      commit(opened, "b");
+    try (NamedLedgers.OpenLedger openLedger = ledgers.open(CRM, LedgerOptions.standard())) {
+      commit(openLedger, "a");
+      commit(openLedger, "b");
     }
   }
 
@@ -357,13 +363,13 @@ class NamedLedgersTest {
     return new NameService(
         new ObjectNameBackend(
             new ObjectStore(bytes, Retry.standard()),
-            Layout.B,
+            DocumentLayout.B,
             Retry.standard(),
             Clock.systemUTC()));
   }
 
-  private static void commit(NamedLedgers.Opened opened, String id) {
-    try (Session session = opened.ledger().session(List.of(NOTE))) {
+  private static void commit(NamedLedgers.OpenLedger openLedger, String id) {
+    try (Session session = openLedger.ledger().session(List.of(NOTE))) {
       session.ensure(NOTE.id(), CanonicalJson.object().put("id", id));
       assertThat(session.commit()).isPresent();
     }

@@ -4,8 +4,8 @@ package io.tidemark.ledger.internal.named;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Commit;
-import io.tidemark.ledger.IndexCare.Depth;
-import io.tidemark.ledger.IndexCare.Report;
+import io.tidemark.ledger.IndexMaintenance.Depth;
+import io.tidemark.ledger.IndexMaintenance.Report;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.schema.DeclaredSchema;
@@ -19,18 +19,18 @@ import io.tidemark.names.NameOptions;
 import io.tidemark.names.NameService;
 import io.tidemark.names.Payload;
 import io.tidemark.names.Ref;
-import io.tidemark.names.objects.Layout;
+import io.tidemark.names.objects.DocumentLayout;
 import io.tidemark.names.objects.ObjectNameBackend;
 import io.tidemark.objects.MemoryBackend;
 import io.tidemark.objects.ObjectStore;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.internal.json.CanonicalJson;
+import io.tidemark.testkit.objects.BackendFault;
 import io.tidemark.testkit.objects.CountingBackend;
-import io.tidemark.testkit.objects.Fault;
 import io.tidemark.testkit.objects.FaultyBackend;
-import io.tidemark.testkit.objects.Gate;
 import io.tidemark.testkit.objects.Operation;
-import io.tidemark.testkit.objects.Requests;
+import io.tidemark.testkit.objects.RequestCounts;
+import io.tidemark.testkit.objects.RequestLatch;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ class PublicationTest {
       new NameService(
           new ObjectNameBackend(
               new ObjectStore(backend, Retry.standard()),
-              Layout.B,
+              DocumentLayout.B,
               Retry.standard(),
               Clock.systemUTC()),
           NameOptions.standard());
@@ -64,8 +64,8 @@ class PublicationTest {
 
   @BeforeEach
   void init() {
-    try (NamedLedgers.Place place = ledgers.claim(CRM, Optional.empty())) {
-      place.init().init();
+    try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.claim(CRM, Optional.empty())) {
+      ledgerLocation.init().init();
     }
   }
 
@@ -74,7 +74,7 @@ class PublicationTest {
     names.close();
   }
 
-  private NamedLedgers.Opened open() {
+  private NamedLedgers.OpenLedger open() {
     return ledgers.open(CRM, LedgerOptions.standard());
   }
 
@@ -99,21 +99,21 @@ class PublicationTest {
 
   @Test
   void aWarmCommitIsPublishedByOneWriteInTheBackground() {
-    try (NamedLedgers.Opened opened = open()) {
-      write(opened.ledger(), 1);
-      opened.ledger().flush();
-      write(opened.ledger(), 2);
-      opened.ledger().flush();
-      Gate index = new Gate();
-      backend.next((operation, key) -> key.contains("meta/indices"), Fault.hold(index));
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      write(openLedger.ledger(), 1);
+      openLedger.ledger().flush();
+      write(openLedger.ledger(), 2);
+      openLedger.ledger().flush();
+      RequestLatch index = new RequestLatch();
+      backend.next((operation, key) -> key.contains("meta/indices"), BackendFault.hold(index));
 
       counting.reset();
-      assertThat(write(opened.ledger(), 3)).isPresent();
-      Requests visible = counting.reset();
+      assertThat(write(openLedger.ledger(), 3)).isPresent();
+      RequestCounts visible = counting.reset();
       assertThat(published().t()).isEqualTo(2);
       counting.reset();
       index.open();
-      opened.ledger().flush();
+      openLedger.ledger().flush();
 
       assertThat(visible.byOperation()).isEqualTo(Map.of(Operation.PUT, 3L));
       assertThat(counting.requests().byOperation())
@@ -125,16 +125,16 @@ class PublicationTest {
 
   @Test
   void aNameserviceThatHangsHoldsUpNoCommit() {
-    try (NamedLedgers.Opened opened = open()) {
-      Gate gate = new Gate();
-      backend.next(PublicationTest::isOfNames, Fault.hold(gate));
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      RequestLatch requestLatch = new RequestLatch();
+      backend.next(PublicationTest::isOfNames, BackendFault.hold(requestLatch));
       for (long i = 1; i <= 5; i++) {
-        assertThat(write(opened.ledger(), i).orElseThrow().id()).isEqualTo(i);
+        assertThat(write(openLedger.ledger(), i).orElseThrow().id()).isEqualTo(i);
       }
-      gate.awaitArrival();
-      assertThat(opened.ledger().log().head()).contains(5L);
-      gate.open();
-      opened.ledger().flush();
+      requestLatch.awaitArrival();
+      assertThat(openLedger.ledger().log().head()).contains(5L);
+      requestLatch.open();
+      openLedger.ledger().flush();
       assertThat(published().t()).isEqualTo(5);
     }
   }
@@ -146,12 +146,12 @@ class PublicationTest {
    * @return what it would have been told
    */
   private Ref unpublished() {
-    try (NamedLedgers.Opened opened = open()) {
-      write(opened.ledger(), 1);
-      opened.ledger().flush();
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      write(openLedger.ledger(), 1);
+      openLedger.ledger().flush();
       Ledgers.Heads before = names.ledgers().heads(CRM).orElseThrow();
-      write(opened.ledger(), 2);
-      opened.ledger().flush();
+      write(openLedger.ledger(), 2);
+      openLedger.ledger().flush();
       Ref newest = published();
       assertThat(newest.t()).isEqualTo(2);
       names.ledgers().reset(CRM, before);
@@ -164,8 +164,8 @@ class PublicationTest {
   void whatCouldntBePublishedIsWhenAnotherWriterFindsNothingToChange() {
     Ref newest = unpublished();
 
-    try (NamedLedgers.Opened opened = open()) {
-      assertThat(write(opened.ledger(), 2)).isEmpty();
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      assertThat(write(openLedger.ledger(), 2)).isEmpty();
     }
 
     assertThat(published()).isEqualTo(newest);
@@ -175,11 +175,11 @@ class PublicationTest {
   void orByARepairThoughNoIndexIsBroken() {
     Ref newest = unpublished();
 
-    try (NamedLedgers.Opened opened = open()) {
-      assertThat(opened.ledger().info().misnamed()).hasValue(1);
-      assertThat(opened.ledger().indices().verify(Depth.NEWEST).misnamed()).hasValue(1);
-      opened.ledger().indices().repair(Depth.NEWEST);
-      assertThat(opened.ledger().indices().verify(Depth.NEWEST)).matches(Report::ok);
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      assertThat(openLedger.ledger().info().misnamed()).hasValue(1);
+      assertThat(openLedger.ledger().indices().verify(Depth.NEWEST).misnamed()).hasValue(1);
+      openLedger.ledger().indices().repair(Depth.NEWEST);
+      assertThat(openLedger.ledger().indices().verify(Depth.NEWEST)).matches(Report::ok);
     }
 
     assertThat(published()).isEqualTo(newest);
@@ -220,10 +220,10 @@ class PublicationTest {
   }
 
   private void repairsFrom(long said) {
-    try (NamedLedgers.Opened opened = open()) {
-      assertThat(opened.ledger().info().misnamed()).hasValue(said);
-      assertThat(opened.ledger().indices().repair(Depth.NEWEST).misnamed()).hasValue(said);
-      assertThat(opened.ledger().indices().verify(Depth.NEWEST)).matches(Report::ok);
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      assertThat(openLedger.ledger().info().misnamed()).hasValue(said);
+      assertThat(openLedger.ledger().indices().repair(Depth.NEWEST).misnamed()).hasValue(said);
+      assertThat(openLedger.ledger().indices().verify(Depth.NEWEST)).matches(Report::ok);
     }
   }
 
@@ -231,9 +231,9 @@ class PublicationTest {
   void whoOnlyReadsPublishesNothing() {
     unpublished();
 
-    try (NamedLedgers.Opened opened = open()) {
-      assertThat(opened.ledger().log().head()).contains(2L);
-      assertThat(opened.ledger().info().head()).contains(2L);
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      assertThat(openLedger.ledger().log().head()).contains(2L);
+      assertThat(openLedger.ledger().info().head()).contains(2L);
     }
 
     assertThat(published().t()).isEqualTo(1);
@@ -241,14 +241,14 @@ class PublicationTest {
 
   @Test
   void whatIsPublishedIsntPublishedAgain() {
-    try (NamedLedgers.Opened opened = open()) {
-      write(opened.ledger(), 1);
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      write(openLedger.ledger(), 1);
     }
-    try (NamedLedgers.Opened opened = open()) {
-      write(opened.ledger(), 1);
-      opened.ledger().flush();
+    try (NamedLedgers.OpenLedger openLedger = open()) {
+      write(openLedger.ledger(), 1);
+      openLedger.ledger().flush();
 
-      assertThat(counting.during(() -> write(opened.ledger(), 1)).of(Operation.PUT)).isZero();
+      assertThat(counting.during(() -> write(openLedger.ledger(), 1)).of(Operation.PUT)).isZero();
     }
   }
 }

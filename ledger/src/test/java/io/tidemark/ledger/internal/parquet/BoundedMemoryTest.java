@@ -3,8 +3,8 @@ package io.tidemark.ledger.internal.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.testkit.process.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class BoundedMemoryTest {
       System.out.println("wrote " + writer.finish().rowCount());
     }
     long read = 0;
-    try (RowReader reader = RowReader.open(Kind.ENTITY, file)) {
+    try (RowReader reader = RowReader.open(TypeKind.ENTITY, file)) {
       while (reader.hasNext()) {
         Row row = reader.next();
         read += row.identity().toString().equals("k" + read) ? 1 : 0;

@@ -4,8 +4,8 @@ package io.tidemark.ledger.internal.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.testkit.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,9 +32,9 @@ class CorruptFileTest {
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
     Path file = Files.write(directory.resolve("garbage"), bytes);
 
-    assertThatThrownBy(() -> Sample.read(Kind.ENTITY, bytes))
+    assertThatThrownBy(() -> Sample.read(TypeKind.ENTITY, bytes))
         .isInstanceOf(CorruptFileException.class);
-    assertThatThrownBy(() -> RowReader.open(Kind.ENTITY, file))
+    assertThatThrownBy(() -> RowReader.open(TypeKind.ENTITY, file))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageStartingWith("not a file of rows: ");
   }
@@ -46,7 +46,7 @@ class CorruptFileTest {
 
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
-      assertThatThrownBy(() -> Sample.read(Kind.ENTITY, cut))
+      assertThatThrownBy(() -> Sample.read(TypeKind.ENTITY, cut))
           .as("cut to %s bytes", length)
           .isInstanceOf(CorruptFileException.class);
     }
@@ -63,7 +63,7 @@ class CorruptFileTest {
       byte[] changed = bytes.clone();
       changed[random.nextInt(changed.length)] = (byte) random.nextInt(256);
       try {
-        List<Row> read = Sample.read(Kind.ENTITY, changed);
+        List<Row> read = Sample.read(TypeKind.ENTITY, changed);
         assertThat(read).as("%s, change %s", seed, i).hasSizeLessThanOrEqualTo(rows);
       } catch (CorruptFileException e) {
         corrupt++;
@@ -76,9 +76,9 @@ class CorruptFileTest {
   void aFooterThatClaimsTwoThousandMillionColumnsIsCorrupt() {
     byte[] footer = {0x15, 0x02, 0x19, (byte) 0xfc, -1, -1, -1, -1, 0x07, 0};
     ByteBuffer file = ByteBuffer.allocate(12 + footer.length).order(ByteOrder.LITTLE_ENDIAN);
-    file.put(Footer.MAGIC).put(footer).putInt(footer.length).put(Footer.MAGIC);
+    file.put(FooterWriter.MAGIC).put(footer).putInt(footer.length).put(FooterWriter.MAGIC);
 
-    assertThatThrownBy(() -> Sample.read(Kind.ENTITY, file.array()))
+    assertThatThrownBy(() -> Sample.read(TypeKind.ENTITY, file.array()))
         .isInstanceOf(CorruptFileException.class);
   }
 
@@ -86,7 +86,7 @@ class CorruptFileTest {
   void aFileOfTheOtherKindIsCorrupt() {
     byte[] entities = Sample.bytes(Sample.EVERYTHING, RowFileTest.numbered(1));
 
-    assertThatThrownBy(() -> Sample.read(Kind.RELATION, entities))
+    assertThatThrownBy(() -> Sample.read(TypeKind.RELATION, entities))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining("it has no column left_key, as files of relations have");
   }

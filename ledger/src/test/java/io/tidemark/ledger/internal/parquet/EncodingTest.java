@@ -101,14 +101,15 @@ class EncodingTest {
     FileLayout layout = FileLayout.of(Sample.EVERYTHING);
     List<ColumnEncoder> columns = new ArrayList<>();
     for (ColumnDescriptor column : layout.descriptors().subList(5, layout.descriptors().size())) {
-      columns.add(new ColumnEncoder(column, FileSize.SMALL, FileLayout.Use.of(column)));
+      columns.add(
+          new ColumnEncoder(column, FileSizeClass.SMALL, FileLayout.EncodingOptions.of(column)));
     }
     byte[] bytes = ("ab" + payload + "cd").getBytes(StandardCharsets.UTF_8);
-    new TypedValues(layout.typed(), columns).write(bytes, 2, bytes.length - 2);
+    new TypedColumnWriter(layout.typed(), columns).write(bytes, 2, bytes.length - 2);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Sink sink = new Sink(out);
+    HashingOutputStream hashingOutputStream = new HashingOutputStream(out);
     for (ColumnEncoder column : columns) {
-      column.finish().writeTo(sink);
+      column.finish().writeTo(hashingOutputStream);
     }
     return out.toByteArray();
   }

@@ -4,8 +4,8 @@ package io.tidemark.ledger.internal.parquet;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,7 +102,7 @@ class GoldenFileTest {
 
   @Test
   void aFileOfTheOriginalsShapeIsRead() throws IOException {
-    assertThat(Sample.read(Kind.ENTITY, golden("duckdb-snappy.parquet")))
+    assertThat(Sample.read(TypeKind.ENTITY, golden("duckdb-snappy.parquet")))
         .containsExactly(
             Sample.entityRow(1, "c1", "{\"active\":true,\"name\":\"Alic\\u00e9\"}"),
             new Row(2, Sample.entityRow(2, "é😀", "").identity(), 0, "{}"));

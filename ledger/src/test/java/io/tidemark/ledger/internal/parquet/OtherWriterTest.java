@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ class OtherWriterTest {
                 + " [i, i] AS list FROM range(200000) t(i)",
             options);
 
-    try (RowReader reader = RowReader.open(Kind.ENTITY, file)) {
+    try (RowReader reader = RowReader.open(TypeKind.ENTITY, file)) {
       assertThat(reader.rowCount()).isEqualTo(200_000);
       for (long i = 0; i < 200_000; i++) {
         assertThat(reader.next())
@@ -78,7 +78,7 @@ class OtherWriterTest {
                 + " schema_version_id UNION ALL SELECT '{\"a\":1}', NULL, 'r', 'l', 5, 'R', 2",
             "CODEC SNAPPY");
 
-    assertThat(Sample.read(Kind.RELATION, Files.readAllBytes(file)))
+    assertThat(Sample.read(TypeKind.RELATION, Files.readAllBytes(file)))
         .containsExactlyInAnyOrder(
             new Row(4, new RelationKey("l", "é😀", ""), 0, "{}"),
             new Row(5, new RelationKey("l", "r", ""), 2, "{\"a\":1}"));
@@ -89,7 +89,7 @@ class OtherWriterTest {
     Path file =
         copy("SELECT 1 AS commit_id, 'k' AS entity_key, '{}' AS fields_json", "CODEC SNAPPY");
 
-    assertThat(Sample.read(Kind.ENTITY, Files.readAllBytes(file)))
+    assertThat(Sample.read(TypeKind.ENTITY, Files.readAllBytes(file)))
         .containsExactly(new Row(1, new EntityKey("k"), 0, "{}"));
   }
 
@@ -109,7 +109,7 @@ class OtherWriterTest {
   void aFileWithoutWhatRowsAreMadeOfIsCorrupt(String select) throws SQLException, IOException {
     byte[] bytes = Files.readAllBytes(copy(select, "CODEC SNAPPY"));
 
-    assertThatThrownBy(() -> Sample.read(Kind.ENTITY, bytes))
+    assertThatThrownBy(() -> Sample.read(TypeKind.ENTITY, bytes))
         .isInstanceOfSatisfying(
             CorruptFileException.class, e -> assertThat(e.code()).isEqualTo("corrupt"))
         .hasMessageStartingWith("not a file of rows: ")
@@ -126,7 +126,7 @@ class OtherWriterTest {
                 "CODEC " + codec));
     Arrays.fill(bytes, 4, bytes.length / 4, (byte) 0x5a);
 
-    assertThatThrownBy(() -> Sample.read(Kind.ENTITY, bytes))
+    assertThatThrownBy(() -> Sample.read(TypeKind.ENTITY, bytes))
         .isInstanceOf(CorruptFileException.class);
   }
 

@@ -85,7 +85,7 @@ class PageDecompressorTest {
     }
   }
 
-  private static StoredPages pages(int claimed, long most) throws IOException {
+  private static ColumnPageReader pages(int claimed, long most) throws IOException {
     byte[] content = compressed(CompressionCodec.ZSTD, new byte[1000]);
     PageHeader header = new PageHeader(PageType.DATA_PAGE, claimed, content.length);
     header.setData_page_header(
@@ -103,7 +103,7 @@ class PageDecompressorTest {
             most,
             out.size(),
             0);
-    return new StoredPages(meta, out.toByteArray(), most);
+    return new ColumnPageReader(meta, out.toByteArray(), most);
   }
 
   @Test

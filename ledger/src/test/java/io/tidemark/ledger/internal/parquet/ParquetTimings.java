@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.parquet;
 
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ final class ParquetTimings {
     Time.of(() -> {});
     print("first file, write", List.of(Time.of(() -> Sample.bytes(Sample.EVERYTHING, one))));
     byte[] bytes = Sample.bytes(Sample.EVERYTHING, one);
-    print("first file, read", List.of(Time.of(() -> Sample.read(Kind.ENTITY, bytes))));
+    print("first file, read", List.of(Time.of(() -> Sample.read(TypeKind.ENTITY, bytes))));
     time(1, 3_000);
     time(50, 2_000);
     time(1_000, 500);
@@ -56,12 +56,12 @@ final class ParquetTimings {
     byte[] bytes = Sample.bytes(Sample.EVERYTHING, sample);
     String size = String.format("%,d rows, %,d bytes, ", rows, bytes.length);
     print(size + "write", times(repetitions, () -> Sample.bytes(Sample.EVERYTHING, sample)));
-    print(size + "read", times(repetitions, () -> Sample.read(Kind.ENTITY, bytes)));
+    print(size + "read", times(repetitions, () -> Sample.read(TypeKind.ENTITY, bytes)));
     print(size + "read identities", times(repetitions, () -> identities(bytes)));
   }
 
   private static void identities(byte[] bytes) {
-    try (RowReader reader = RowReader.open(Kind.ENTITY, bytes, Columns.IDENTITY)) {
+    try (RowReader reader = RowReader.open(TypeKind.ENTITY, bytes, ColumnSelection.IDENTITY)) {
       reader.forEachRemaining(row -> {});
     }
   }
@@ -84,7 +84,7 @@ final class ParquetTimings {
   }
 
   private static void read(Path file) {
-    try (RowReader reader = RowReader.open(Kind.ENTITY, file)) {
+    try (RowReader reader = RowReader.open(TypeKind.ENTITY, file)) {
       reader.forEachRemaining(row -> {});
     }
   }

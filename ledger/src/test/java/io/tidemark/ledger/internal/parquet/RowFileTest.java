@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.InvalidValueException;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ class RowFileTest {
   void entitiesComeBackAsTheyWere(int copies) {
     List<Row> rows = repeated(ODD_ENTITIES, copies);
 
-    assertThat(Sample.read(Kind.ENTITY, Sample.bytes(Sample.EVERYTHING, rows))).isEqualTo(rows);
+    assertThat(Sample.read(TypeKind.ENTITY, Sample.bytes(Sample.EVERYTHING, rows))).isEqualTo(rows);
   }
 
   @ParameterizedTest
@@ -57,7 +57,7 @@ class RowFileTest {
                 Sample.relationRow(4, "zz", "p2", " ", "{\"seats\":-9223372036854775808}")),
             copies);
 
-    assertThat(Sample.read(Kind.RELATION, Sample.bytes(Sample.SEATS, rows))).isEqualTo(rows);
+    assertThat(Sample.read(TypeKind.RELATION, Sample.bytes(Sample.SEATS, rows))).isEqualTo(rows);
   }
 
   @Test
@@ -74,7 +74,7 @@ class RowFileTest {
         assertThat(Files.readAllBytes(path)).isEqualTo(Sample.bytes(inMemory));
         assertThat(Sample.bytes(file)).isEqualTo(Sample.bytes(inMemory));
       }
-      try (RowReader reader = RowReader.open(Kind.ENTITY, path)) {
+      try (RowReader reader = RowReader.open(TypeKind.ENTITY, path)) {
         assertThat(reader.rowCount()).isEqualTo(count);
         assertThat(Sample.all(reader)).isEqualTo(rows);
       }
@@ -107,7 +107,7 @@ class RowFileTest {
     assertThat(file.rowCount()).isZero();
     assertThat(file.minCommitId()).isZero();
     assertThat(file.maxCommitId()).isZero();
-    assertThat(Sample.read(Kind.RELATION, Sample.bytes(file))).isEmpty();
+    assertThat(Sample.read(TypeKind.RELATION, Sample.bytes(file))).isEmpty();
   }
 
   @ParameterizedTest
@@ -125,7 +125,7 @@ class RowFileTest {
     List<Row> rows = numbered(5_000);
     byte[] bytes = Sample.bytes(Sample.EVERYTHING, rows);
 
-    try (RowReader reader = RowReader.open(Kind.ENTITY, bytes, Columns.IDENTITY)) {
+    try (RowReader reader = RowReader.open(TypeKind.ENTITY, bytes, ColumnSelection.IDENTITY)) {
       assertThat(Sample.all(reader))
           .isEqualTo(
               rows.stream()
@@ -186,7 +186,7 @@ class RowFileTest {
     List<Row> rows =
         IntStream.range(0, 8).mapToObj(i -> Sample.entityRow(i, "k" + i, payload)).toList();
 
-    assertThat(Sample.read(Kind.ENTITY, Sample.bytes(Sample.EVERYTHING, rows))).isEqualTo(rows);
+    assertThat(Sample.read(TypeKind.ENTITY, Sample.bytes(Sample.EVERYTHING, rows))).isEqualTo(rows);
   }
 
   static List<Row> numbered(int count) {

@@ -7,9 +7,9 @@ import io.tidemark.ledger.schema.FieldType.Nullable;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import io.tidemark.ledger.schema.Identity.EntityKey;
 import io.tidemark.ledger.schema.Identity.RelationKey;
-import io.tidemark.ledger.schema.Kind;
 import io.tidemark.ledger.schema.Row;
 import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.schema.TypeSchema.IdentityRule;
 import java.io.IOException;
@@ -87,8 +87,8 @@ final class Sample {
     return Files.write(directory.resolve(name), bytes(schema, rows));
   }
 
-  static List<Row> read(Kind kind, byte[] bytes) {
-    try (RowReader reader = RowReader.open(kind, bytes)) {
+  static List<Row> read(TypeKind typeKind, byte[] bytes) {
+    try (RowReader reader = RowReader.open(typeKind, bytes)) {
       return all(reader);
     }
   }

@@ -14,18 +14,20 @@ class BranchNameTest {
   @ValueSource(strings = {"dev", "meta", "a/meta", "meta/a", "dropped"})
   void documentsAreInAHomeWhateverTheBranchIsCalled(String text) {
     BranchName name = new BranchName(text);
-    String home = name.home("0000-epoch");
+    String home = name.epochDirectory("0000-epoch");
 
-    assertThat(Layout.homeOf(home + Layout.TYPES)).contains(home);
-    assertThat(Layout.homeOf(home + "meta/indices/entities/meta.json")).contains(home);
-    assertThat(Layout.homeOf(name.directory() + Layout.HEAD)).isEmpty();
-    assertThat(Layout.homeOf(name.directory() + Layout.LOCK)).isEmpty();
-    assertThat(Layout.homeOf(name.directory() + "dropped/0000-epoch.json")).isEmpty();
+    assertThat(LedgerLayout.epochDirectoryOf(home + LedgerLayout.TYPES)).contains(home);
+    assertThat(LedgerLayout.epochDirectoryOf(home + "meta/indices/entities/meta.json"))
+        .contains(home);
+    assertThat(LedgerLayout.epochDirectoryOf(name.directory() + LedgerLayout.HEAD)).isEmpty();
+    assertThat(LedgerLayout.epochDirectoryOf(name.directory() + LedgerLayout.LOCK)).isEmpty();
+    assertThat(LedgerLayout.epochDirectoryOf(name.directory() + "dropped/0000-epoch.json"))
+        .isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"meta/head.json", "branches/x", "branches/a b/0/meta/x", "commits/1-0/m"})
   void whatIsOfNoBranchIsInNoHome(String path) {
-    assertThat(Layout.homeOf(path)).isEmpty();
+    assertThat(LedgerLayout.epochDirectoryOf(path)).isEmpty();
   }
 }

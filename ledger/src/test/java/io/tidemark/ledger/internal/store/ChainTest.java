@@ -36,7 +36,7 @@ class ChainTest {
 
     long most = 0;
     for (long id = 1; id <= commits; id += Math.max(1, commits / 97)) {
-      Chain fresh = new Chain(objects);
+      ManifestChain fresh = new ManifestChain(objects);
       counting.reset();
       assertThat(fresh.find(newest, id).commitId()).isEqualTo(id);
       most = Math.max(most, counting.requests().total());
@@ -51,9 +51,9 @@ class ChainTest {
     Manifest foreign = write(50, Ancestors.NONE);
     Manifest mixed = append(foreign, 200);
 
-    assertThat(new Chain(objects).find(foreign, 1).commitId()).isEqualTo(1);
+    assertThat(new ManifestChain(objects).find(foreign, 1).commitId()).isEqualTo(1);
     for (long id = 1; id <= 250; id++) {
-      assertThat(new Chain(objects).find(mixed, id).commitId()).isEqualTo(id);
+      assertThat(new ManifestChain(objects).find(mixed, id).commitId()).isEqualTo(id);
     }
   }
 
@@ -70,7 +70,7 @@ class ChainTest {
     Manifest newest = write(5, Ancestors.ALL);
     objects.delete(path(3));
 
-    assertThatThrownBy(() -> new Chain(objects).find(newest, 3))
+    assertThatThrownBy(() -> new ManifestChain(objects).find(newest, 3))
         .isInstanceOf(CorruptLedgerException.class)
         .hasMessageContaining(path(3))
         .hasMessageContaining("not there");
@@ -82,7 +82,7 @@ class ChainTest {
     objects.write(
         path(3), newest.json(Outbox.none()), Condition.none()); // a cycle, if it were followed
 
-    assertThatThrownBy(() -> new Chain(objects).find(newest, 1))
+    assertThatThrownBy(() -> new ManifestChain(objects).find(newest, 1))
         .isInstanceOf(CorruptLedgerException.class)
         .hasMessageContaining(path(3))
         .hasMessageContaining("is of commit 5");
@@ -91,7 +91,7 @@ class ChainTest {
   @Test
   void aStepIsFollowedCommitByCommitHoweverLongItIs() {
     Manifest unused = append(write(50, Ancestors.NONE), 300);
-    Succession near = new Succession(objects, 1_000);
+    HeadTransitionCheck near = new HeadTransitionCheck(objects, 1_000);
 
     for (int from : List.of(1, 40, 50, 51, 150, 249, 250, 251, 349, 350)) {
       assertThat(near.objection(head(from), head(350))).as("from %d", from).isEmpty();
@@ -101,7 +101,7 @@ class ChainTest {
     assertThat(near.objection(head(350), head(349)).orElseThrow())
         .isEqualTo("it would go back from commit 350 to 349");
     assertThat(near.objection(head(350), Optional.empty())).isPresent();
-    assertThat(new Succession(objects, 299).objection(head(50), head(350)).orElseThrow())
+    assertThat(new HeadTransitionCheck(objects, 299).objection(head(50), head(350)).orElseThrow())
         .contains("by 300 commits at once, and only 299");
     counting.reset();
     assertThat(near.objection(head(349), head(350))).isEmpty();
@@ -111,21 +111,21 @@ class ChainTest {
   @Test
   void aStepPastALieIsNoneWhereverItIs() {
     Manifest newest = write(300, Ancestors.ALL);
-    Manifest honest = new Chain(objects).find(newest, 120);
+    Manifest honest = new ManifestChain(objects).find(newest, 120);
     ObjectNode lying = honest.json(Outbox.none());
-    lying.remove(Seal.FIELD);
+    lying.remove(DocumentChecksum.FIELD);
     lying.putArray("ancestors").addArray().add(7).add("commits/7-other/manifest.json");
     objects.write(path(120), lying, Condition.none());
 
-    assertThat(new Succession(objects, 1_000).objection(head(5), head(300)).orElseThrow())
+    assertThat(new HeadTransitionCheck(objects, 1_000).objection(head(5), head(300)).orElseThrow())
         .isEqualTo("commit 121 names ancestors that don't follow from its parent");
-    assertThat(new Succession(objects, 1_000).objection(head(5), head(120)).orElseThrow())
+    assertThat(new HeadTransitionCheck(objects, 1_000).objection(head(5), head(120)).orElseThrow())
         .isEqualTo("commit 120 names ancestors that don't follow from its parent");
-    assertThat(new Succession(objects, 1_000).objection(head(121), head(300))).isEmpty();
+    assertThat(new HeadTransitionCheck(objects, 1_000).objection(head(121), head(300))).isEmpty();
   }
 
   private Optional<Head> head(long commit) {
-    ObjectNode json = Head.first(Instant.EPOCH, "test", "epoch").put("commit_id", commit);
+    ObjectNode json = Head.initial(Instant.EPOCH, "test", "epoch").put("commit_id", commit);
     if (commit > 0) {
       json.put("manifest_path", path(commit));
     }
@@ -157,7 +157,10 @@ class ChainTest {
   private static Manifest next(Manifest parent, Ancestors kind) {
     Link link = new Link(parent.commitId(), path(parent.commitId()));
     return manifest(
-        parent.commitId() + 1, Optional.of(link), kind, Chain.ancestors(parent, link.path()));
+        parent.commitId() + 1,
+        Optional.of(link),
+        kind,
+        ManifestChain.ancestors(parent, link.path()));
   }
 
   private static Manifest manifest(

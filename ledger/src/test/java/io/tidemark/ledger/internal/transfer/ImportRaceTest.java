@@ -4,12 +4,12 @@ package io.tidemark.ledger.internal.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.internal.store.Layout;
-import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
-import io.tidemark.ledger.internal.transfer.ImportOptions.OnConflict;
-import io.tidemark.ledger.internal.transfer.ImportReport.Status;
+import io.tidemark.ledger.internal.store.LedgerLayout;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.Mode;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.OnConflict;
+import io.tidemark.ledger.internal.transfer.LedgerImportReport.Status;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.Body;
@@ -46,7 +46,7 @@ class ImportRaceTest {
 
     @Override
     public WriteResult put(String key, Body body, Condition condition, String attempt) {
-      if (key.equals(Layout.LOCK)) {
+      if (key.equals(LedgerLayout.LOCK)) {
         Optional<Runnable> act = beforeTheLock;
         beforeTheLock = Optional.empty();
         act.ifPresent(Runnable::run);
@@ -57,16 +57,17 @@ class ImportRaceTest {
 
   @BeforeEach
   void aLedgerWithARow() {
-    new LedgerInit(theirs, "").init();
-    assertThat(load(theirs, ImportOptions.standard(), "{\"id\":\"a\",\"n\":1}").commits())
+    new LedgerInitializer(theirs, "").init();
+    assertThat(load(theirs, LedgerImportOptions.standard(), "{\"id\":\"a\",\"n\":1}").commits())
         .containsExactly(1L);
   }
 
-  private static ImportReport load(ObjectStore store, ImportOptions options, String fields) {
+  private static LedgerImportReport load(
+      ObjectStore store, LedgerImportOptions options, String fields) {
     String line = "{\"type_kind\":\"entity\",\"type_name\":\"Note\",\"fields\":" + fields + "}";
     byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
     try (Ledger ledger = Ledger.open(store, "", LedgerOptions.standard())) {
-      return new Import(ledger, options.withMode(Mode.APPLY).withDeclared(TYPES))
+      return new LedgerImport(ledger, options.withMode(Mode.APPLY).withDeclared(TYPES))
           .from(Inputs.of(new ByteArrayInputStream(bytes), "line"), n -> {});
     }
   }
@@ -74,13 +75,14 @@ class ImportRaceTest {
   private void theyInsert(String id) {
     beforeTheLock =
         Optional.of(
-            () -> load(theirs, ImportOptions.standard(), "{\"id\":\"" + id + "\",\"n\":7}"));
+            () -> load(theirs, LedgerImportOptions.standard(), "{\"id\":\"" + id + "\",\"n\":7}"));
   }
 
   @Test
   void aRowThatCameMeanwhileIsAConflict() {
     theyInsert("b");
-    ImportReport report = load(ours, ImportOptions.standard(), "{\"id\":\"b\",\"n\":2}");
+    LedgerImportReport report =
+        load(ours, LedgerImportOptions.standard(), "{\"id\":\"b\",\"n\":2}");
 
     assertThat(report.status()).isEqualTo(Status.CONFLICT);
     assertThat(report.reasons()).containsExactly("entity:Note b is there already");
@@ -90,19 +92,19 @@ class ImportRaceTest {
   @Test
   void aRowThatCameMeanwhileIsSkippedOrUpdated() {
     theyInsert("b");
-    ImportReport skip =
+    LedgerImportReport skip =
         load(
             ours,
-            ImportOptions.standard().withOnConflict(OnConflict.SKIP),
+            LedgerImportOptions.standard().withOnConflict(OnConflict.SKIP),
             "{\"id\":\"b\",\"n\":2}");
     assertThat(skip.skipped()).isEqualTo(1);
     assertThat(skip.inserts()).isZero();
 
     theyInsert("c");
-    ImportReport upsert =
+    LedgerImportReport upsert =
         load(
             ours,
-            ImportOptions.standard().withOnConflict(OnConflict.UPSERT),
+            LedgerImportOptions.standard().withOnConflict(OnConflict.UPSERT),
             "{\"id\":\"c\",\"n\":2}");
     assertThat(upsert.updates()).isEqualTo(1);
     assertThat(upsert.inserts()).isZero();
@@ -112,10 +114,10 @@ class ImportRaceTest {
   @Test
   void caseKFiveTheHeadThatIsAskedForIsTheOneThatIsReplaced() {
     theyInsert("b");
-    ImportReport report =
+    LedgerImportReport report =
         load(
             ours,
-            ImportOptions.standard()
+            LedgerImportOptions.standard()
                 .withOnConflict(OnConflict.UPSERT)
                 .withPrecondition(new Precondition.IfCommitId(1)),
             "{\"id\":\"a\",\"n\":2}");
@@ -128,7 +130,8 @@ class ImportRaceTest {
   @Test
   void anotherCommitThatIsInNobodysWayIsNone() {
     theyInsert("b");
-    ImportReport report = load(ours, ImportOptions.standard(), "{\"id\":\"c\",\"n\":2}");
+    LedgerImportReport report =
+        load(ours, LedgerImportOptions.standard(), "{\"id\":\"c\",\"n\":2}");
 
     assertThat(report.commits()).containsExactly(3L);
   }

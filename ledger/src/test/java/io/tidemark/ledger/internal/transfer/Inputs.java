@@ -26,7 +26,7 @@ final class Inputs {
   private Inputs() {}
 
   static void read(InputStream text, String name, Consumer<TextRecord> records) {
-    JsonRecords.read(text, name, LONGEST, records);
+    JsonRecordReader.read(text, name, LONGEST, records);
   }
 
   static ImportInput of(InputStream text, String name) {
@@ -62,18 +62,18 @@ final class Inputs {
   }
 
   /** Writes an export to a directory, as the services do. */
-  static Written write(Export export, Path directory) {
+  static Written write(LedgerExport ledgerExport, Path directory) {
     Map<String, BufferedWriter> files = new HashMap<>();
     Map<String, Long> counts = new HashMap<>();
     Map<TypeId, Long> rows = new HashMap<>();
     List<String> schemas = new ArrayList<>();
     try {
       Files.createDirectories(directory);
-      for (Export.Part part : export.parts()) {
+      for (LedgerExport.Part part : ledgerExport.parts()) {
         files.put(end(part.type()), Files.newBufferedWriter(directory.resolve(part.file())));
         schemas.add(part.version().schemaJson());
       }
-      export.lines(
+      ledgerExport.lines(
           line -> {
             String end = line.substring(line.lastIndexOf(",\"type_kind\""));
             write(line, Objects.requireNonNull(files.get(end)));
@@ -83,10 +83,10 @@ final class Inputs {
         file.close();
       }
       Files.writeString(directory.resolve("schema.json"), schemas.toString());
-      export
+      ledgerExport
           .parts()
           .forEach(part -> rows.put(part.type(), counts.getOrDefault(end(part.type()), 0L)));
-      return new Written(export.commitId(), rows);
+      return new Written(ledgerExport.commitId(), rows);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

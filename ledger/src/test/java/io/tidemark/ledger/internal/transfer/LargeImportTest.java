@@ -4,9 +4,9 @@ package io.tidemark.ledger.internal.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.LedgerOptions;
-import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.Mode;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.objects.ObjectStore;
@@ -63,7 +63,7 @@ class LargeImportTest {
         Ledger ledger = Ledger.open(store, "", LedgerOptions.standard())) {
       assertThat(ledger.log().head()).isEmpty();
       assertThat(ledger.schemas().current()).isEmpty();
-      assertThat(ledger.leftovers().find(Duration.ofSeconds(30))).isEmpty();
+      assertThat(ledger.orphans().find(Duration.ofSeconds(30))).isEmpty();
     }
   }
 
@@ -79,7 +79,7 @@ class LargeImportTest {
     Path directory = Path.of(arguments[0]);
     try (ObjectStore store = ObjectStore.open(directory.resolve("data").toString())) {
       if (arguments[1].equals("import")) {
-        new LedgerInit(store, "").init();
+        new LedgerInitializer(store, "").init();
       }
       try (Ledger ledger = Ledger.open(store, "", LedgerOptions.standard())) {
         System.out.println(
@@ -91,15 +91,16 @@ class LargeImportTest {
   }
 
   private static String load(Ledger ledger) {
-    ImportReport report =
-        new Import(ledger, ImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES))
+    LedgerImportReport report =
+        new LedgerImport(
+                ledger, LedgerImportOptions.standard().withMode(Mode.APPLY).withDeclared(TYPES))
             .from(Inputs.of(new NoiseStream(), "noise"), LargeImportTest::say);
     return "imported " + report.inserts() + " with " + report.commits();
   }
 
   private static String unload(Ledger ledger, Path directory) {
     return "exported "
-        + Inputs.write(new Export(ledger, ExportOptions.standard()), directory).total();
+        + Inputs.write(new LedgerExport(ledger, LedgerExportOptions.standard()), directory).total();
   }
 
   private static void say(long records) {

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
-import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
-import io.tidemark.ledger.internal.transfer.ImportOptions.OnConflict;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.Mode;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.OnConflict;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.Identity.RelationKey;
 import io.tidemark.ledger.schema.TypeId;
@@ -64,7 +64,7 @@ class RoundTripTest {
         commit(first, random);
       }
       Map<String, List<String>> before = exported(first, "before");
-      ImportReport report = load(second, OnConflict.ABORT);
+      LedgerImportReport report = load(second, OnConflict.ABORT);
 
       assertThat(report.commits()).as("%s", seed).containsExactly(1L);
       assertThat(exported(second, "after")).as("%s", seed).isEqualTo(before);
@@ -74,24 +74,24 @@ class RoundTripTest {
 
   private static Ledger ledger() {
     ObjectStore store = new ObjectStore(new MemoryBackend(), Retry.standard());
-    new LedgerInit(store, "").init();
+    new LedgerInitializer(store, "").init();
     return Ledger.open(store, "", LedgerOptions.standard());
   }
 
-  private ImportReport load(Ledger ledger, OnConflict policy) throws IOException {
+  private LedgerImportReport load(Ledger ledger, OnConflict policy) throws IOException {
     Path exported = directory.resolve("before");
-    ImportOptions options =
-        ImportOptions.standard()
+    LedgerImportOptions options =
+        LedgerImportOptions.standard()
             .withMode(Mode.APPLY)
             .withOnConflict(policy)
             .withDeclared(Inputs.schemasOf(exported));
-    return new Import(ledger, options).from(Inputs.ofExport(exported), n -> {});
+    return new LedgerImport(ledger, options).from(Inputs.ofExport(exported), n -> {});
   }
 
   /** The lines of each file in order, since rows are exported in the order of their commits. */
   private Map<String, List<String>> exported(Ledger ledger, String name) throws IOException {
     Path target = directory.resolve(name);
-    Inputs.write(new Export(ledger, ExportOptions.standard()), target);
+    Inputs.write(new LedgerExport(ledger, LedgerExportOptions.standard()), target);
     Map<String, List<String>> files = new TreeMap<>();
     try (Stream<Path> found = Files.list(target)) {
       for (Path file : found.toList()) {

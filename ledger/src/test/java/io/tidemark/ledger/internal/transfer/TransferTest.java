@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerInit;
+import io.tidemark.ledger.LedgerInitializer;
 import io.tidemark.ledger.LedgerOptions;
 import io.tidemark.ledger.Session;
 import io.tidemark.ledger.internal.catalog.SchemaOutdatedException;
-import io.tidemark.ledger.internal.transfer.ExportOptions.Metadata;
-import io.tidemark.ledger.internal.transfer.ExportOptions.Scope;
-import io.tidemark.ledger.internal.transfer.ImportOptions.Mode;
-import io.tidemark.ledger.internal.transfer.ImportOptions.OnConflict;
-import io.tidemark.ledger.internal.transfer.ImportReport.Status;
+import io.tidemark.ledger.internal.transfer.LedgerExportOptions.Metadata;
+import io.tidemark.ledger.internal.transfer.LedgerExportOptions.Scope;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.Mode;
+import io.tidemark.ledger.internal.transfer.LedgerImportOptions.OnConflict;
+import io.tidemark.ledger.internal.transfer.LedgerImportReport.Status;
 import io.tidemark.ledger.schema.DeclaredSchema;
 import io.tidemark.ledger.schema.InvalidSchemaException;
 import io.tidemark.ledger.schema.InvalidValueException;
-import io.tidemark.ledger.schema.JsonFacts;
+import io.tidemark.ledger.schema.JsonFactCodec;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 import io.tidemark.ledger.store.UnknownCommitException;
@@ -63,7 +63,7 @@ class TransferTest {
 
   private Ledger ledger() {
     ObjectStore store = new ObjectStore(new MemoryBackend(), Retry.standard());
-    new LedgerInit(store, "").init();
+    new LedgerInitializer(store, "").init();
     Ledger ledger = Ledger.open(store, "", LedgerOptions.standard());
     open.add(ledger);
     return ledger;
@@ -77,7 +77,7 @@ class TransferTest {
   private Ledger ledgerOfFour() {
     Ledger ledger = ledger();
     try (Session session = ledger.session(TYPES)) {
-      JsonFacts facts = JsonFacts.of(session.checks());
+      JsonFactCodec facts = JsonFactCodec.of(session.checks());
       FOUR.forEach(line -> session.ensure(facts.parse(line)));
       assertThat(session.commit().orElseThrow().id()).isEqualTo(1);
     }
@@ -86,18 +86,19 @@ class TransferTest {
 
   private static void age(Ledger ledger, String id, long age) {
     try (Session session = ledger.session(TYPES)) {
-      JsonFacts facts = JsonFacts.of(session.checks());
+      JsonFactCodec facts = JsonFactCodec.of(session.checks());
       String line = "{\"id\":\"" + id + "\",\"age\":" + age + "}";
       session.ensure(facts.parse(line, TypeId.entity("Customer"))).commit();
     }
   }
 
-  private Inputs.Written export(Ledger ledger, ExportOptions options) {
-    return Inputs.write(new Export(ledger, options), directory);
+  private Inputs.Written export(Ledger ledger, LedgerExportOptions options) {
+    return Inputs.write(new LedgerExport(ledger, options), directory);
   }
 
-  private static ImportReport run(Ledger ledger, ImportInput input, ImportOptions options) {
-    return new Import(ledger, options).from(input, n -> {});
+  private static LedgerImportReport run(
+      Ledger ledger, ImportInput input, LedgerImportOptions options) {
+    return new LedgerImport(ledger, options).from(input, n -> {});
   }
 
   private static ImportInput text(String... lines) {
@@ -105,12 +106,12 @@ class TransferTest {
     return Inputs.of(new ByteArrayInputStream(bytes), "input");
   }
 
-  private static ImportOptions applying(OnConflict policy) {
-    return ImportOptions.standard().withMode(Mode.APPLY).withOnConflict(policy);
+  private static LedgerImportOptions applying(OnConflict policy) {
+    return LedgerImportOptions.standard().withMode(Mode.APPLY).withOnConflict(policy);
   }
 
   /** Declares the types that were exported. */
-  private ImportOptions declaring(ImportOptions options) throws IOException {
+  private LedgerImportOptions declaring(LedgerImportOptions options) throws IOException {
     return options.withDeclared(Inputs.schemasOf(directory));
   }
 
@@ -120,38 +121,39 @@ class TransferTest {
 
   @Test
   void caseKFourWhatWasExportedIsImportedOnce() throws IOException {
-    Inputs.Written report = export(ledgerOfFour(), ExportOptions.standard());
+    Inputs.Written report = export(ledgerOfFour(), LedgerExportOptions.standard());
     assertThat(report.total()).isEqualTo(4);
     assertThat(report.rows()).containsEntry(TypeId.entity("Customer"), 2L);
     ImportInput input = Inputs.ofExport(directory);
     Ledger other = ledger();
 
-    ImportReport dry = run(other, input, declaring(ImportOptions.standard()));
+    LedgerImportReport dry = run(other, input, declaring(LedgerImportOptions.standard()));
     assertThat(dry.status()).isEqualTo(Status.DRY_RUN);
     assertThat(dry.inserts()).isEqualTo(4);
     assertThat(other.log().head()).isEmpty();
     assertThat(other.schemas().current()).isEmpty();
 
-    ImportReport first = run(other, input, declaring(applying(OnConflict.ABORT)));
+    LedgerImportReport first = run(other, input, declaring(applying(OnConflict.ABORT)));
     assertThat(first)
-        .isEqualTo(new ImportReport(Status.APPLIED, List.of(1L), 4, 4, 0, 0, 0, 0, List.of()));
+        .isEqualTo(
+            new LedgerImportReport(Status.APPLIED, List.of(1L), 4, 4, 0, 0, 0, 0, List.of()));
 
-    ImportReport abort = run(other, input, declaring(applying(OnConflict.ABORT)));
+    LedgerImportReport abort = run(other, input, declaring(applying(OnConflict.ABORT)));
     assertThat(abort.status()).isEqualTo(Status.CONFLICT);
     assertThat(abort.conflicts()).isEqualTo(4);
     assertThat(abort.inserts()).isZero();
     assertThat(abort.reasons()).contains("entity:Customer c1 is there already");
 
     assertThat(run(other, input, declaring(applying(OnConflict.SKIP))))
-        .isEqualTo(new ImportReport(Status.APPLIED, List.of(), 4, 0, 0, 0, 4, 0, List.of()));
+        .isEqualTo(new LedgerImportReport(Status.APPLIED, List.of(), 4, 0, 0, 0, 4, 0, List.of()));
     assertThat(run(other, input, declaring(applying(OnConflict.UPSERT))))
-        .isEqualTo(new ImportReport(Status.APPLIED, List.of(), 4, 0, 0, 4, 0, 0, List.of()));
+        .isEqualTo(new LedgerImportReport(Status.APPLIED, List.of(), 4, 0, 0, 4, 0, 0, List.of()));
     assertThat(other.log().head()).contains(1L);
   }
 
   @Test
   void anEntityAndARelationOfOneNameHaveTwoFiles() throws IOException {
-    export(ledgerOfFour(), ExportOptions.standard());
+    export(ledgerOfFour(), LedgerExportOptions.standard());
 
     try (var files = Files.list(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
@@ -169,8 +171,8 @@ class TransferTest {
     Ledger ledger = ledgerOfFour();
     age(ledger, "c1", 31);
     age(ledger, "c1", 32);
-    ExportOptions customers =
-        ExportOptions.standard()
+    LedgerExportOptions customers =
+        LedgerExportOptions.standard()
             .withTypes(Set.of(TypeId.entity("Customer")))
             .withMetadata(Metadata.COMMIT_ID);
 
@@ -201,9 +203,9 @@ class TransferTest {
 
   @Test
   void anExportWithMetadataIsImportedToo() throws IOException {
-    export(ledgerOfFour(), ExportOptions.standard().withMetadata(Metadata.COMMIT_ID));
+    export(ledgerOfFour(), LedgerExportOptions.standard().withMetadata(Metadata.COMMIT_ID));
 
-    ImportOptions options = declaring(applying(OnConflict.ABORT));
+    LedgerImportOptions options = declaring(applying(OnConflict.ABORT));
     assertThat(run(ledger(), Inputs.ofExport(directory), options).inserts()).isEqualTo(4);
   }
 
@@ -213,10 +215,10 @@ class TransferTest {
     String changed = FOUR.get(0).replace("30", "31");
     String added = FOUR.get(1).replace("é😀", "c9");
 
-    ImportReport skip = run(ledger, text(changed, added), applying(OnConflict.SKIP));
+    LedgerImportReport skip = run(ledger, text(changed, added), applying(OnConflict.SKIP));
     assertThat(skip.inserts()).isEqualTo(1);
     assertThat(skip.skipped()).isEqualTo(1);
-    ImportReport upsert =
+    LedgerImportReport upsert =
         run(ledger, text(changed, added, FOUR.get(2)), applying(OnConflict.UPSERT));
     assertThat(upsert.updates()).isEqualTo(1);
     assertThat(upsert.unchanged()).isEqualTo(2);
@@ -225,7 +227,7 @@ class TransferTest {
 
   @Test
   void ofTwoRecordsOfOneIdentityTheLastCounts() {
-    ImportReport report =
+    LedgerImportReport report =
         run(
             ledger(),
             text(FOUR.get(0), FOUR.get(0).replace("30", "99")),
@@ -239,9 +241,9 @@ class TransferTest {
   void caseKFiveAPreconditionThatDoesntHoldStopsTheImport() {
     Ledger ledger = ledgerOfFour();
     ImportInput input = text(FOUR.get(0).replace("30", "77"));
-    ImportOptions upsert = applying(OnConflict.UPSERT);
+    LedgerImportOptions upsert = applying(OnConflict.UPSERT);
 
-    ImportReport other =
+    LedgerImportReport other =
         run(
             ledger,
             input,
@@ -295,7 +297,7 @@ class TransferTest {
   @Test
   void inPartsEachCommitHasSoManyRowsAndTheHeadMayOnlyMoveByThem() {
     Ledger ledger = ledger();
-    ImportReport report =
+    LedgerImportReport report =
         run(
             ledger,
             text(FOUR.toArray(String[]::new)),
@@ -321,7 +323,7 @@ class TransferTest {
   @Test
   void whatIsWrongIsNamedByItsLineAndNothingIsCommitted() {
     Ledger ledger = ledgerOfFour();
-    ImportOptions options = applying(OnConflict.UPSERT);
+    LedgerImportOptions options = applying(OnConflict.UPSERT);
 
     assertThatThrownBy(() -> run(ledger, text(FOUR.get(0), "", "{\"a\":"), options))
         .isInstanceOf(InvalidValueException.class)
@@ -355,7 +357,7 @@ class TransferTest {
             "{\"entity\":\"Customer\",\"key\":\"id\",\"fields\":{\"id\":\"string\"}}");
 
     assertThatThrownBy(
-            () -> run(ledgerOfFour(), text(), ImportOptions.standard().withDeclared(other)))
+            () -> run(ledgerOfFour(), text(), LedgerImportOptions.standard().withDeclared(other)))
         .isInstanceOf(SchemaOutdatedException.class)
         .hasMessageContaining("removed age");
   }
@@ -370,9 +372,10 @@ class TransferTest {
 
     assertThat(run(ledger(), text(array), applying(OnConflict.ABORT).withDeclared(TYPES)).inserts())
         .isEqualTo(2);
-    assertThatThrownBy(() -> run(ledgerOfFour(), text("[" + FOUR.get(0)), ImportOptions.standard()))
+    assertThatThrownBy(
+            () -> run(ledgerOfFour(), text("[" + FOUR.get(0)), LedgerImportOptions.standard()))
         .hasMessageContaining("has no ']' at its end");
-    assertThatThrownBy(() -> run(ledgerOfFour(), text("[] x"), ImportOptions.standard()))
+    assertThatThrownBy(() -> run(ledgerOfFour(), text("[] x"), LedgerImportOptions.standard()))
         .hasMessageContaining("goes on after the ']'");
   }
 }

@@ -61,6 +61,6 @@ class CanonicalPayloadTest {
 
   private static boolean isCanonical(String json) {
     byte[] bytes = json.getBytes(UTF_8);
-    return CanonicalScan.isCanonical(bytes, 0, bytes.length);
+    return CanonicalJsonCheck.isCanonical(bytes, 0, bytes.length);
   }
 }

@@ -28,14 +28,14 @@ public final class Parallel {
     List<Future<?>> others = new ArrayList<>();
     // What there is no lane for is done by those that there are, at the least by this thread.
     while (others.size() < tasks.size() - 1 && lanes.tryAcquire()) {
-      others.add(SharedThreads.waiting().submit(() -> inALane(work)));
+      others.add(SharedExecutors.blocking().submit(() -> runWithPermit(work)));
     }
     work.take();
-    others.forEach(SharedThreads::await);
-    work.failIfAnyDid();
+    others.forEach(SharedExecutors::await);
+    work.throwFirstFailure();
   }
 
-  private void inALane(Work work) {
+  private void runWithPermit(Work work) {
     try {
       work.take();
     } finally {
@@ -66,7 +66,7 @@ public final class Parallel {
       }
     }
 
-    void failIfAnyDid() {
+    void throwFirstFailure() {
       for (RuntimeException failure : failures) {
         if (failure != null) {
           throw failure;

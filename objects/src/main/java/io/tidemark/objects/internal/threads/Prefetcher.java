@@ -41,7 +41,7 @@ public final class Prefetcher<S, T> implements AutoCloseable {
     this.read = read;
     this.discard = discard;
     this.window = window;
-    ask();
+    startReads();
   }
 
   /**
@@ -55,7 +55,7 @@ public final class Prefetcher<S, T> implements AutoCloseable {
   }
 
   /** For who may have enough soon: begins with one, and reads the more ahead the longer it goes. */
-  public static <S, T> Prefetcher<S, T> gently(
+  public static <S, T> Prefetcher<S, T> withSlowStart(
       List<S> wanted, Function<S, T> read, Consumer<T> discard) {
     return new Prefetcher<>(wanted, read, discard, 1);
   }
@@ -91,10 +91,10 @@ public final class Prefetcher<S, T> implements AutoCloseable {
         Spliterators.spliterator(results, wanted.size(), Spliterator.ORDERED), false);
   }
 
-  private void ask() {
+  private void startReads() {
     while (asked.size() < window && rest.hasNext()) {
       S next = rest.next();
-      asked.add(SharedThreads.start(() -> read(next)));
+      asked.add(SharedExecutors.start(() -> read(next)));
     }
   }
 
@@ -107,9 +107,9 @@ public final class Prefetcher<S, T> implements AutoCloseable {
 
   /** The next one; fails as reading it failed, whatever became of those behind it. */
   public T next() {
-    ask(); // not before: who has got one may find that it is enough
+    startReads(); // not before: who has got one may find that it is enough
     window = Math.min(window + 1, AT_ONCE);
-    return SharedThreads.await(asked.remove());
+    return SharedExecutors.await(asked.remove());
   }
 
   /**

@@ -31,7 +31,7 @@ class PrefetcherTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
     Prefetcher<Integer, Integer> ahead =
-        Prefetcher.gently(
+        Prefetcher.withSlowStart(
             IntStream.range(0, WANTED).boxed().toList(),
             wanted -> {
               open.add(wanted);

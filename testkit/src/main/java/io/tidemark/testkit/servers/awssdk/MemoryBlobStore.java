@@ -51,25 +51,25 @@ import software.amazon.awssdk.services.s3.model.UploadPartResponse;
  */
 public final class MemoryBlobStore implements BlobStore {
 
-  private final BucketTraits usual;
-  private final Map<String, StoredBucket> buckets = new ConcurrentHashMap<>();
+  private final BucketBehavior usual;
+  private final Map<String, MemoryBucket> buckets = new ConcurrentHashMap<>();
 
   /**
    * @param usual how a bucket behaves that a client creates
    */
-  public MemoryBlobStore(BucketTraits usual) {
+  public MemoryBlobStore(BucketBehavior usual) {
     this.usual = usual;
   }
 
   /** Creates a bucket that behaves as the traits say. */
-  public void create(String name, BucketTraits traits) {
-    if (buckets.putIfAbsent(name, new StoredBucket(name, traits)) != null) {
+  public void create(String name, BucketBehavior traits) {
+    if (buckets.putIfAbsent(name, new MemoryBucket(name, traits)) != null) {
       throw S3Exceptions.bucketAlreadyOwnedByYou(name);
     }
   }
 
-  private StoredBucket bucket(String name) {
-    StoredBucket bucket = buckets.get(name);
+  private MemoryBucket bucket(String name) {
+    MemoryBucket bucket = buckets.get(name);
     if (bucket == null) {
       throw S3Exceptions.noSuchBucket(name, "there is no bucket " + name);
     }
@@ -102,7 +102,7 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public void deleteBucket(String name) {
-    StoredBucket bucket = buckets.get(name);
+    MemoryBucket bucket = buckets.get(name);
     if (bucket != null && !bucket.isEmpty()) {
       throw S3Exceptions.bucketNotEmpty(name);
     }
@@ -132,16 +132,16 @@ public final class MemoryBlobStore implements BlobStore {
    */
   @Override
   public boolean blobExists(String container, String name) {
-    StoredBucket bucket = bucket(container);
+    MemoryBucket bucket = bucket(container);
     return !bucket.traits().judgesWrites() || bucket.find(name) != null;
   }
 
   @Override
   @SuppressWarnings("deprecation") // expires is what the front end passes on
   public PutObjectResponse putBlob(PutObjectRequest request, InputStream payload) {
-    StoredBucket bucket = bucket(request.bucket());
+    MemoryBucket bucket = bucket(request.bucket());
     byte[] bytes = readAll(payload, request.contentLength());
-    String etag = StoredObject.etagOf(bytes);
+    String etag = MemoryObject.etagOf(bytes);
     GetObjectResponse description =
         GetObjectResponse.builder()
             .eTag(etag)
@@ -155,7 +155,7 @@ public final class MemoryBlobStore implements BlobStore {
             .expires(request.expires())
             .metadata(request.metadata())
             .build();
-    StoredObject object = new StoredObject(description, bytes);
+    MemoryObject object = new MemoryObject(description, bytes);
     bucket.put(request.key(), object, request.ifMatch(), request.ifNoneMatch());
     return SdkResponses.putResponse(etag);
   }
@@ -172,7 +172,7 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public ResponseInputStream<GetObjectResponse> getBlob(GetObjectRequest request) {
-    StoredObject object = require(request.bucket(), request.key());
+    MemoryObject object = require(request.bucket(), request.key());
     judgeRead(object, request);
     byte[] bytes = object.bytes();
     if (request.range() == null) {
@@ -188,12 +188,12 @@ public final class MemoryBlobStore implements BlobStore {
         part, new ByteArrayInputStream(bytes, range.first(), range.length()));
   }
 
-  private static void judgeRead(StoredObject object, GetObjectRequest request) {
+  private static void judgeRead(MemoryObject object, GetObjectRequest request) {
     String etag = object.description().eTag();
-    if (request.ifMatch() != null && !StoredBucket.matches(object, request.ifMatch())) {
+    if (request.ifMatch() != null && !MemoryBucket.matches(object, request.ifMatch())) {
       throw S3Exceptions.preconditionFailed(null);
     }
-    if (request.ifNoneMatch() != null && StoredBucket.matches(object, request.ifNoneMatch())) {
+    if (request.ifNoneMatch() != null && MemoryBucket.matches(object, request.ifNoneMatch())) {
       throw S3Exceptions.fromStatusCode(304, etag, Map.of(), null);
     }
   }
@@ -214,8 +214,8 @@ public final class MemoryBlobStore implements BlobStore {
     throw new UnsupportedOperationException("every object is private");
   }
 
-  private StoredObject require(String container, String key) {
-    StoredObject object = bucket(container).find(key);
+  private MemoryObject require(String container, String key) {
+    MemoryObject object = bucket(container).find(key);
     if (object == null) {
       throw S3Exceptions.noSuchKey(container, key, "there is no object " + key);
     }
@@ -226,28 +226,28 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public MultipartUpload initiateMultipartUpload(CreateMultipartUploadRequest request) {
-    StoredBucket bucket = bucket(request.bucket());
+    MemoryBucket bucket = bucket(request.bucket());
     String id = UUID.randomUUID().toString();
-    bucket.uploads().put(id, new StoredUpload(request, now(bucket)));
+    bucket.uploads().put(id, new MemoryUpload(request, now(bucket)));
     return new MultipartUpload(id, request);
   }
 
   @Override
   public UploadPartResponse uploadMultipartPart(
       MultipartUpload mpu, UploadPartRequest request, InputStream payload) {
-    StoredUpload upload = upload(mpu);
+    MemoryUpload upload = upload(mpu);
     byte[] bytes = readAll(payload, request.contentLength());
     upload.put(request.partNumber(), bytes);
-    return SdkResponses.uploadedPart(StoredObject.etagOf(bytes));
+    return SdkResponses.uploadedPart(MemoryObject.etagOf(bytes));
   }
 
   @Override
   @SuppressWarnings("deprecation") // expires is what the front end passes on
   public CompleteMultipartUploadResponse completeMultipartUpload(
       MultipartUpload mpu, CompleteMultipartUploadRequest request) {
-    StoredBucket bucket = bucket(mpu.containerName());
-    StoredUpload upload = upload(mpu);
-    StoredUpload.Assembled whole = upload.assemble(request.multipartUpload().parts());
+    MemoryBucket bucket = bucket(mpu.containerName());
+    MemoryUpload upload = upload(mpu);
+    MemoryUpload.Assembled whole = upload.assemble(request.multipartUpload().parts());
     CreateMultipartUploadRequest begun = upload.request();
     GetObjectResponse description =
         GetObjectResponse.builder()
@@ -262,7 +262,7 @@ public final class MemoryBlobStore implements BlobStore {
             .expires(begun.expires())
             .metadata(begun.metadata())
             .build();
-    StoredObject object = new StoredObject(description, whole.bytes());
+    MemoryObject object = new MemoryObject(description, whole.bytes());
     bucket.put(mpu.blobName(), object, request.ifMatch(), request.ifNoneMatch());
     bucket.uploads().remove(mpu.id());
     return SdkResponses.completeResponse(whole.etag());
@@ -277,7 +277,7 @@ public final class MemoryBlobStore implements BlobStore {
   /** Empty for an upload that is gone: the front end then looks whether it was completed before. */
   @Override
   public List<Part> listMultipartUpload(MultipartUpload mpu) {
-    StoredUpload upload = bucket(mpu.containerName()).uploads().get(mpu.id());
+    MemoryUpload upload = bucket(mpu.containerName()).uploads().get(mpu.id());
     return upload == null ? List.of() : upload.listed();
   }
 
@@ -297,8 +297,8 @@ public final class MemoryBlobStore implements BlobStore {
     return 5L * 1024 * 1024;
   }
 
-  private StoredUpload upload(MultipartUpload mpu) {
-    StoredUpload upload = bucket(mpu.containerName()).uploads().get(mpu.id());
+  private MemoryUpload upload(MultipartUpload mpu) {
+    MemoryUpload upload = bucket(mpu.containerName()).uploads().get(mpu.id());
     if (upload == null) {
       throw NoSuchUploadException.builder()
           .statusCode(404)
@@ -309,7 +309,7 @@ public final class MemoryBlobStore implements BlobStore {
   }
 
   /** S3 keeps whole seconds, and clients see no more through a header. */
-  private static Instant now(StoredBucket bucket) {
+  private static Instant now(MemoryBucket bucket) {
     return Instant.ofEpochSecond(bucket.traits().clock().instant().getEpochSecond());
   }
 

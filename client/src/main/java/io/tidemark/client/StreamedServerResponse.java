@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpHeaders;
+import java.util.Optional;
+
+/**
+ * What a server answered, its body still to be read; whoever has it closes it.
+ *
+ * @param request what it was asked
+ * @param status of the answer
+ * @param headers of the answer
+ * @param body fails, rather than ends, when the connection breaks off or says nothing for too long
+ */
+public record StreamedServerResponse(
+    ServerRequest request, int status, HttpHeaders headers, InputStream body)
+    implements AutoCloseable {
+
+  public Optional<String> header(String name) {
+    return headers.firstValue(name);
+  }
+
+  /** Whether it was done. */
+  public boolean isSuccess() {
+    return status >= 200 && status < 300;
+  }
+
+  /** The same with all of its body, for what is known to be small, as problems are. */
+  public ServerResponse readWhole() {
+    try (InputStream in = body) {
+      return new ServerResponse(request, status, headers, in.readAllBytes());
+    } catch (IOException e) {
+      throw TransportFailures.incompleteResponse(request, e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    body.close();
+  }
+}

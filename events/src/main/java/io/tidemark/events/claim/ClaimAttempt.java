@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.claim;
+
+import io.tidemark.events.claim.ClaimTransitions.Claimant;
+import io.tidemark.events.model.Claim;
+import io.tidemark.events.store.ClaimStore;
+import io.tidemark.events.store.ClaimStore.StoredEntry;
+import io.tidemark.events.store.NamespaceStore;
+import io.tidemark.events.store.StoredClaim;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The attempt to claim one event for one handler.
+ *
+ * <p>The first claim is written on condition that there is none, a later one on condition that the
+ * version is there which has run out. So there is one winner, whoever takes part. Who loses reads
+ * what is there, and knows when to come again or that the handler is done with the event.
+ */
+final class ClaimAttempt {
+
+  /** So often in a row somebody else may be faster. */
+  private static final int ROUNDS = 4;
+
+  private final NamespaceStore namespaceStore;
+  private final ClaimStore claimStore;
+  private final ClaimTransitions claimTransitions;
+  private final Claimant who;
+  private final Claim first;
+  private final Optional<String> bad;
+
+  /** How it ended. */
+  sealed interface Outcome {
+
+    /** The event is ours. */
+    record Won(StoredClaim stored) implements Outcome {}
+
+    /**
+     * It isn't.
+     *
+     * @param raw what was in place of the claim, if that couldn't be read
+     */
+    record Lost(StoredClaim current, Optional<String> raw) implements Outcome {}
+
+    /** Others were faster again and again. */
+    record Undecided() implements Outcome {}
+  }
+
+  /**
+   * An attempt.
+   *
+   * @param bad why the event can't be handled, and is to be given up
+   */
+  ClaimAttempt(
+      NamespaceStore namespaceStore,
+      ClaimTransitions claimTransitions,
+      Claimant who,
+      Optional<String> bad) {
+    this.namespaceStore = namespaceStore;
+    this.claimStore = new ClaimStore(namespaceStore);
+    this.claimTransitions = claimTransitions;
+    this.who = who;
+    this.first = claimTransitions.firstClaim(who, namespaceStore.now());
+    this.bad = bad;
+  }
+
+  /**
+   * Claims the event if it can be claimed.
+   *
+   * @param known the claim on it as it was last seen, empty if none was. One that was released is
+   *     taken to be as it was; one that somebody held has most likely been settled since, and is
+   *     read first
+   */
+  Outcome run(Optional<StoredClaim> known) {
+    Optional<StoredEntry> there =
+        known.flatMap(
+            stored ->
+                stored.claim().isFinished() || stored.claim().lastError().isPresent()
+                    ? Optional.of(new StoredEntry.Valid(stored))
+                    : claimStore.read(first.eventId(), first.handlerId()));
+    for (int i = 0; i < ROUNDS; i++) {
+      Optional<Outcome> outcome = there.isPresent() ? replace(there.get()) : create();
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+      there = claimStore.read(first.eventId(), first.handlerId());
+    }
+    return new Outcome.Undecided();
+  }
+
+  /** Empty when there is a claim after all. */
+  private Optional<Outcome> create() {
+    Claim claim =
+        bad.map(reason -> claimTransitions.deadLettered(first, reason, namespaceStore.now()))
+            .orElse(first);
+    return claimStore.create(claim).map(stored -> outcome(stored, Optional.empty()));
+  }
+
+  /** Empty when another version is there by now. */
+  private Optional<Outcome> replace(StoredEntry there) {
+    Instant now = namespaceStore.now();
+    if (there instanceof StoredEntry.Unreadable unreadable) {
+      Claim dead = claimTransitions.deadLettered(first, "the claim " + unreadable.problem(), now);
+      return claimStore
+          .replace(unreadable, dead)
+          .map(stored -> outcome(stored, Optional.of(unreadable.raw())));
+    }
+    StoredClaim stored = ((StoredEntry.Valid) there).stored();
+    if (stored.claim().isFinished() || stored.claim().dueAt().isAfter(now)) {
+      return Optional.of(new Outcome.Lost(stored, Optional.empty()));
+    }
+    return claimStore
+        .replace(stored, nextClaim(stored, now))
+        .map(won -> outcome(won, Optional.empty()));
+  }
+
+  private Claim nextClaim(StoredClaim stored, Instant now) {
+    Claim next = claimTransitions.reclaimed(stored.claim(), who, now);
+    if (bad.isPresent()) {
+      return claimTransitions.deadLettered(next, bad.get(), now);
+    }
+    return claimTransitions.hasExceededAttempts(next)
+        ? claimTransitions.deadLettered(
+            next,
+            "its lease ran out "
+                + next.leaseExpiries()
+                + " times without a word, as when whoever handles it dies",
+            now)
+        : next;
+  }
+
+  private static Outcome outcome(StoredClaim ours, Optional<String> raw) {
+    return ours.claim().isFinished() ? new Outcome.Lost(ours, raw) : new Outcome.Won(ours);
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** What sender and receiver of signed events know, and nobody else. Never shown. */
+public final class WebhookSecret {
+  private static final int LEAST_BYTES = 16;
+
+  private final byte[] bytes;
+
+  private WebhookSecret(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** A secret of at least 16 bytes of UTF-8. */
+  public static WebhookSecret of(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    if (bytes.length < LEAST_BYTES) {
+      throw new IllegalArgumentException(
+          "a secret of " + bytes.length + " bytes can be guessed; use " + LEAST_BYTES + " or more");
+    }
+    return new WebhookSecret(bytes);
+  }
+
+  byte[] bytes() {
+    return bytes.clone();
+  }
+
+  @Override
+  public String toString() {
+    return "Secret";
+  }
+}

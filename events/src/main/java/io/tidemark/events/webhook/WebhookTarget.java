@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.events.webhook;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where events are sent: a host that is looked up, and checked, each time. What is connected to is
+ * the very address that was checked, so a name that means something else a moment later makes no
+ * difference.
+ *
+ * @param uri as it was given
+ */
+record WebhookTarget(URI uri, AddressPolicy policy, HostResolver resolver) {
+  WebhookTarget {
+    String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    if (!scheme.equals("http") && !scheme.equals("https")) {
+      throw new RefusedTargetException(
+          "events can't be sent by " + scheme + "; give an address of http or https");
+    }
+    if (uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+      throw new RefusedTargetException(
+          "the address of a webhook has a host, and no user or fragment; sign the events instead");
+    }
+  }
+
+  boolean isHttps() {
+    return uri.getScheme().equalsIgnoreCase("https");
+  }
+
+  /** The host as it is written in the address; one of IPv6 in brackets. */
+  String host() {
+    return uri.getHost();
+  }
+
+  boolean isLiteral() {
+    return host().startsWith("[") || host().matches("[0-9.]+");
+  }
+
+  /** What the receiver is told it was called. */
+  String authority() {
+    return uri.getPort() < 0 ? host() : host() + ":" + uri.getPort();
+  }
+
+  /** Never with the path or the query, which may hold a token. */
+  @Override
+  public String toString() {
+    return uri.getScheme() + "://" + authority();
+  }
+
+  /**
+   * The address with a host that needn't be looked up any more.
+   *
+   * @param attempt from 1; others take other addresses of the host, if it has several
+   */
+  URI pinned(int attempt) {
+    List<InetAddress> addresses = addresses();
+    InetAddress chosen = addresses.get(Math.floorMod(attempt - 1, addresses.size()));
+    String text = chosen.getHostAddress();
+    int scope = text.indexOf('%');
+    String plain = scope < 0 ? text : text.substring(0, scope);
+    String host = plain.indexOf(':') < 0 ? plain : "[" + plain + "]";
+    String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
+    try {
+      return new URI(uri.getScheme() + "://" + host + port + path + query);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("the address of " + this + " can't be written", e);
+    }
+  }
+
+  /** One that isn't allowed is enough to refuse them all: who answers so is up to something. */
+  private List<InetAddress> addresses() {
+    List<InetAddress> found;
+    try {
+      found = resolver.resolve(host());
+    } catch (UnknownHostException e) {
+      throw new WebhookFailedException("the host of " + this + " isn't known", e);
+    }
+    if (found.isEmpty()) {
+      throw new WebhookFailedException("the host of " + this + " has no address", null);
+    }
+    for (InetAddress address : found) {
+      if (!policy.allows(address)) {
+        throw new RefusedTargetException(
+            "%s is at %s, which isn't a public address; allow it by AddressPolicy.ANY"
+                .formatted(this, address.getHostAddress()));
+      }
+    }
+    return found;
+  }
+}

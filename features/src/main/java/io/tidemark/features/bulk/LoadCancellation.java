@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk;
+
+import io.tidemark.features.db.SqlSession;
+import java.sql.SQLException;
+import java.util.IdentityHashMap;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets others end a load: nothing new is begun, and what the server is at is cancelled. */
+final class LoadCancellation {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LoadCancellation.class);
+
+  private final IdentityHashMap<SqlSession, PGConnection> busy = new IdentityHashMap<>();
+  private boolean asked;
+  private boolean tooLate;
+
+  /** Ends what is going on, unless it is as good as done. */
+  synchronized void request() {
+    asked = !tooLate;
+    if (asked) {
+      cancel();
+    }
+  }
+
+  /** Cancels what the server is at, because something else has failed. */
+  synchronized void cancel() {
+    busy.values().forEach(LoadCancellation::cancel);
+  }
+
+  synchronized void throwIfCancelled() {
+    if (asked) {
+      throw new LoadStoppedException("the load was stopped; nothing of it is there");
+    }
+  }
+
+  /** From here on it can't be stopped any more. */
+  synchronized void passPointOfNoReturn() {
+    throwIfCancelled();
+    tooLate = true;
+  }
+
+  /** A session is used from now on, until it is left. */
+  synchronized void register(SqlSession sqlSession) {
+    throwIfCancelled();
+    busy.put(sqlSession, sqlSession.with(connection -> connection.unwrap(PGConnection.class)));
+  }
+
+  synchronized void unregister(SqlSession sqlSession) {
+    busy.remove(sqlSession);
+  }
+
+  private static void cancel(PGConnection connection) {
+    try {
+      connection.cancelQuery();
+    } catch (SQLException e) {
+      LOG.debug("a statement couldn't be cancelled; it ends by itself or with its connection", e);
+    }
+  }
+}

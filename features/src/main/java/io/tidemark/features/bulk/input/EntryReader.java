@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.input;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** Takes an input apart. For one thread. */
+interface EntryReader {
+
+  /**
+   * The next one; empty at the end.
+   *
+   * @throws InvalidInputException if it can't be told where the next one begins
+   */
+  Optional<InputEntry> next() throws IOException;
+
+  /** What positions count: {@code line} or {@code feature}. */
+  String unit();
+}

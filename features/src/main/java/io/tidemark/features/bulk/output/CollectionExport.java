@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.output;
+
+import io.tidemark.features.bulk.output.CollectionExportOptions.IfExists;
+import io.tidemark.features.bulk.output.CollectionExportOptions.OutputFormat;
+import io.tidemark.features.db.FeatureStorage;
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.objects.internal.files.NewFile;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/**
+ * A collection into a file: all features as they are or were at one moment, whatever others write
+ * meanwhile. No more than a thousand are in memory. A file is there when it is whole, or not at
+ * all, and takes the place of another only if that is asked for.
+ */
+public final class CollectionExport {
+
+  private static final int BUFFER = 1 << 16;
+
+  private final StateReader.Source source;
+  private final CollectionExportOptions options;
+
+  /** See {@link io.tidemark.features.bulk.BulkOperations#export}. */
+  public CollectionExport(
+      FeatureStorage featureStorage, String collection, CollectionExportOptions options) {
+    this.source = new StateReader.Source(featureStorage, collection, options.at());
+    this.options = options;
+  }
+
+  /**
+   * Into a file.
+   *
+   * @param listener is told now and then how many were written
+   * @return how many there are
+   */
+  public long to(Path file, LongConsumer listener) {
+    try (NewFile target = target(file)) {
+      long count =
+          options.form() == OutputFormat.GEOPARQUET
+              ? source.read(new GeoParquetWriter(target, listener)::write)
+              : sequence(target, listener);
+      target.finish();
+      return count;
+    } catch (IOException | UncheckedIOException e) {
+      throw NewFile.failure(file, e);
+    }
+  }
+
+  private NewFile target(Path file) {
+    return options.there() == IfExists.REPLACE ? NewFile.replacing(file) : NewFile.at(file);
+  }
+
+  private long sequence(NewFile target, LongConsumer listener) throws IOException {
+    try (OutputStream out = Files.newOutputStream(target.part())) {
+      return to(out, listener);
+    }
+  }
+
+  /**
+   * Into a stream, which GeoParquet can't be written to.
+   *
+   * @param listener is told now and then how many were written
+   * @return how many there are
+   */
+  public long to(OutputStream stream, LongConsumer listener) {
+    Framing framing =
+        options
+            .form()
+            .framing()
+            .orElseThrow(
+                () ->
+                    new InvalidRequestException(
+                        "GeoParquet can't be written to a stream; name a file"));
+    try {
+      BufferedOutputStream out = new BufferedOutputStream(stream, BUFFER);
+      long count = source.read(new GeoJsonWriter(out, framing, listener)::write);
+      out.flush();
+      return count;
+    } catch (IOException | UncheckedIOException e) {
+      throw NewFile.failure("the output", e);
+    }
+  }
+}

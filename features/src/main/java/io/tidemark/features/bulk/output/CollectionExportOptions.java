@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.bulk.output;
+
+import io.tidemark.features.model.Txn;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What is exported, and how.
+ *
+ * @param form how it is written
+ * @param at which states
+ * @param there what to do when the file is there already
+ */
+public record CollectionExportOptions(OutputFormat form, At at, IfExists there) {
+
+  /** How features are written. */
+  public enum OutputFormat {
+    /** One GeoJSON FeatureCollection. */
+    GEOJSON,
+    /** GeoJSON, a feature a line. */
+    GEOJSON_SEQ,
+    /** The same, each after the character RS, as RFC 8142 has it. */
+    GEOJSON_TEXT_SEQUENCE,
+    /** GeoParquet 1.1. */
+    GEOPARQUET;
+
+    /** Returns the framing of a form that is GeoJSON; empty for GeoParquet. */
+    public Optional<Framing> framing() {
+      return switch (this) {
+        case GEOJSON -> Optional.of(Framing.COLLECTION);
+        case GEOJSON_SEQ -> Optional.of(Framing.LINES);
+        case GEOJSON_TEXT_SEQUENCE -> Optional.of(Framing.RFC_8142);
+        case GEOPARQUET -> Optional.empty();
+      };
+    }
+  }
+
+  /** Which states of the features. */
+  public sealed interface At {
+
+    /** As they are. */
+    record Now() implements At {}
+
+    /** As they were with all transactions up to that number. */
+    record Version(Txn txn) implements At {}
+
+    /** As they were with all transactions that began by then. */
+    record Moment(Instant instant) implements At {}
+  }
+
+  /** What becomes of a file that is there. */
+  public enum IfExists {
+    REFUSE,
+    REPLACE
+  }
+
+  /** As they are, into a file that isn't there yet. */
+  public static CollectionExportOptions of(OutputFormat outputFormat) {
+    return new CollectionExportOptions(outputFormat, new At.Now(), IfExists.REFUSE);
+  }
+
+  public CollectionExportOptions with(At newAt) {
+    return new CollectionExportOptions(form, newAt, there);
+  }
+
+  public CollectionExportOptions with(IfExists newThere) {
+    return new CollectionExportOptions(form, at, newThere);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.db;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A storage as its own parts see it.
+ *
+ * @param database the connections to it
+ * @param place where it is in the database
+ */
+public record FeatureStorage(Database database, SchemaLocation place) {
+
+  /** A session of the caller's, who closes it; it begins a transaction with its first use. */
+  public SqlSession session() {
+    return new SqlSession(database.connection(), place);
+  }
+
+  /** One that isn't on a connection of the pool's; see {@link Database#dedicatedConnection}. */
+  public SqlSession dedicatedSession() {
+    return new SqlSession(database.dedicatedConnection(), place);
+  }
+
+  /** Does something in a transaction of its own, which is committed unless it fails. */
+  public <T> T inTransaction(Function<SqlSession, T> work) {
+    try (SqlSession sqlSession = session()) {
+      return sqlSession.inTransaction(work);
+    }
+  }
+
+  /** Calls a function whose answer says nothing, in a transaction of its own. */
+  public void call(String sql, @Nullable Object... arguments) {
+    boolean unused =
+        inTransaction(
+            sqlSession -> {
+              sqlSession.call(sql, arguments);
+              return true;
+            });
+  }
+
+  /** Looks at something, all at the same moment. */
+  public <T> T readSnapshot(Function<SqlSession, T> work) {
+    return inTransaction(
+        sqlSession -> {
+          sqlSession.readOnlySnapshot();
+          return work.apply(sqlSession);
+        });
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.maintain;
+
+import java.util.List;
+import java.util.Optional;
+
+/** How an attempt to maintain a storage ended. */
+public sealed interface MaintenanceOutcome {
+
+  /**
+   * All that was due was tried.
+   *
+   * @param upkeep what was done, the log first, then what loads have left, if there was any, then
+   *     each collection by id
+   */
+  record Done(List<MaintenanceReport> upkeep) implements MaintenanceOutcome {
+
+    public Done {
+      upkeep = List.copyOf(upkeep);
+    }
+
+    /** What was done for a collection. */
+    public Optional<MaintenanceReport> of(String name) {
+      return upkeep.stream().filter(each -> each.name().equals(name)).findFirst();
+    }
+
+    /** Those for which not all could be done. */
+    public List<MaintenanceReport> failed() {
+      return upkeep.stream().filter(each -> each.failure() != null).toList();
+    }
+  }
+
+  /** Another maintainer is at it; nothing was done. */
+  record Busy() implements MaintenanceOutcome {}
+}

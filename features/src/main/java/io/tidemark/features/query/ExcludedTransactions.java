@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.query;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions that don't count: those that weren't to be seen when the first page was made.
+ *
+ * @param txns their numbers as an array; null when there are none
+ * @param first none has a lower number
+ */
+public record ExcludedTransactions(@Nullable SqlFragment txns, long first) {
+
+  static final ExcludedTransactions NONE = new ExcludedTransactions(null, Long.MAX_VALUE);
+
+  /**
+   * Those that are known.
+   *
+   * @param sorted from the lowest on
+   */
+  public static ExcludedTransactions of(List<Long> sorted) {
+    return sorted.isEmpty()
+        ? NONE
+        : new ExcludedTransactions(SqlFragment.of("?::bigint[]", sorted), sorted.get(0));
+  }
+
+  /**
+   * Those that are asked for in the same statement, for a session that sees more with each
+   * statement: another one may commit between two of them.
+   */
+  public static ExcludedTransactions since(PageSnapshot pageSnapshot, String schema) {
+    return new ExcludedTransactions(
+        SqlFragment.of("(SELECT coalesce(array_agg(late.txn), '{}') FROM (")
+            .then(pageSnapshot.invisibleTransactionsSql(schema))
+            .then(") AS late)::bigint[]"),
+        pageSnapshot.firstTxn());
+  }
+
+  /** As an array, which may be empty. */
+  SqlFragment array() {
+    return txns == null ? SqlFragment.of("'{}'::bigint[]") : txns;
+  }
+
+  boolean isEmpty() {
+    return txns == null;
+  }
+}

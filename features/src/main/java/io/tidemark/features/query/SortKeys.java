@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.query;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The columns that features are ordered by. Together they are different for any two rows of a
+ * collection, and between collections their numbers decide; so every place between two rows can be
+ * named by the values of the one before it.
+ *
+ * @param columns in order of weight
+ * @param descending whether large values come first
+ */
+record SortKeys(List<Column> columns, boolean descending) {
+
+  /**
+   * A column.
+   *
+   * @param name what it is called in the answer
+   * @param type its type, by which a value can be given as text
+   * @param value what is in it
+   */
+  record Column(String name, String type, SqlFragment value) {}
+
+  private static final Column ID = new Column("k_id", "text", SqlFragment.of(FeatureFilterSql.ID));
+  private static final Column TXN =
+      new Column(
+          "k_txn", "bigint", SqlFragment.of("coalesce(%s, 0)".formatted(FeatureFilterSql.TXN)));
+  private static final Column ROW = new Column("k_i", "bigint", SqlFragment.of("h.i"));
+
+  static SortKeys of(FeatureOrder featureOrder, StateSelection stateSelection) {
+    List<Column> columns = new ArrayList<>();
+    if (featureOrder.by() instanceof FeatureOrder.ByField by) {
+      columns.addAll(values(FeatureFilterSql.value(by.field()), featureOrder.isDescending()));
+    }
+    if (featureOrder.by() instanceof FeatureOrder.ByRow) {
+      columns.add(ROW);
+    } else {
+      columns.add(ID);
+      if (stateSelection instanceof StateSelection.All) {
+        columns.add(TXN);
+        columns.add(ROW);
+      }
+    }
+    return new SortKeys(columns, featureOrder.isDescending());
+  }
+
+  /** No order at all. */
+  static SortKeys none() {
+    return new SortKeys(List.of(), false);
+  }
+
+  /** First the type, then what can be compared in it. */
+  private static List<Column> values(SqlFragment value, boolean descending) {
+    SqlFragment type = SqlFragment.of("jsonb_typeof(").then(value).then(")");
+    SqlFragment rank =
+        SqlFragment.of("CASE ")
+            .then(type)
+            .then(" WHEN 'number' THEN 0 WHEN 'string' THEN 1 WHEN 'boolean' THEN 2")
+            .then(
+                " WHEN 'array' THEN 3 WHEN 'object' THEN 3 ELSE %d END"
+                    .formatted(descending ? -1 : 4));
+    SqlFragment number =
+        SqlFragment.of("CASE ")
+            .then(type)
+            .then(" WHEN 'number' THEN (")
+            .then(value)
+            .then(" #>> '{}')::numeric ELSE 0 END");
+    SqlFragment text =
+        SqlFragment.of("(CASE WHEN ")
+            .then(type)
+            .then(" IN ('string', 'boolean') THEN ")
+            .then(value)
+            .then(" #>> '{}' ELSE '' END) COLLATE \"C\"");
+    return List.of(
+        new Column("k_rank", "int", rank),
+        new Column("k_number", "numeric", number),
+        new Column("k_text", "text", text));
+  }
+
+  /** The columns of an answer. */
+  SqlFragment selected() {
+    SqlFragment all = SqlFragment.of("");
+    for (Column column : columns) {
+      all = all.then(", ").then(column.value()).then(" AS " + column.name());
+    }
+    return all;
+  }
+
+  /** How an answer, or its parts, are sorted by them. */
+  String sorted(String last) {
+    List<String> names = new ArrayList<>();
+    String way = descending ? " DESC" : "";
+    columns.forEach(c -> names.add(c.name() + way));
+    if (!last.isEmpty()) {
+      names.add(last + way);
+    }
+    return names.isEmpty() ? "" : " ORDER BY " + String.join(", ", names);
+  }
+
+  /**
+   * That a row comes after a place.
+   *
+   * @param place the values of the row before it
+   * @param or what counts as after for a row of the same values
+   */
+  SqlFragment after(List<String> place, TieOrder or) {
+    String operator = (descending ? "<" : ">") + (or == TieOrder.AFTER ? "=" : "");
+    List<SqlFragment> given = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      given.add(SqlFragment.of("?::text::" + columns.get(i).type(), place.get(i)));
+    }
+    return SqlFragment.join(", ", columns.stream().map(Column::value).toList())
+        .bracketed()
+        .then(" %s ".formatted(operator))
+        .then(SqlFragment.join(", ", given).bracketed());
+  }
+
+  /** Whether a row with the same values comes after, because its collection does. */
+  enum TieOrder {
+    AFTER,
+    BEFORE
+  }
+}

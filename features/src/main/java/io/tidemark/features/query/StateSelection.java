@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.query;
+
+import io.tidemark.features.model.InvalidRequestException;
+import io.tidemark.features.model.Txn;
+import java.time.Instant;
+
+/** Which states of features are looked at. */
+public sealed interface StateSelection {
+
+  /** Whether they are those of a version. */
+  default boolean isPast() {
+    return this instanceof At || this instanceof AtMoment;
+  }
+
+  /** The features as they are. */
+  record Current() implements StateSelection {}
+
+  /** The same, and the last states of those that are deleted and not purged. */
+  record WithDeleted() implements StateSelection {}
+
+  /** All states that are kept, with those of deletions; each once. */
+  record All() implements StateSelection {}
+
+  /** The features as they were after a transaction. */
+  record At(Txn version) implements StateSelection {}
+
+  /** The features as all transactions left them that had begun by then. */
+  record AtMoment(Instant moment) implements StateSelection {
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9223-01-01T00:00:00Z");
+
+    public AtMoment {
+      if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
+        throw new InvalidRequestException(
+            "no transaction was or will be at %s; give a moment from %s to %s"
+                .formatted(moment, FIRST, LAST));
+      }
+    }
+  }
+}

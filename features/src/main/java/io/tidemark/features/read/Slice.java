@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.read;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Some of what there is in an order.
+ *
+ * @param items in that order
+ * @param next where to go on; empty at the end
+ */
+public record Slice<T>(List<T> items, Optional<String> next) {
+  public Slice {
+    items = List.copyOf(items);
+  }
+}

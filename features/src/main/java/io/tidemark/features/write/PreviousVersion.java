@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.features.write;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.features.model.Actor;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The namespace of a state that is about to be replaced. One that came past the triggers may lack
+ * anything, or have it in another type. Then something else is taken, as the trigger does, and told
+ * as it does.
+ *
+ * @param id the feature
+ * @param xyz an object, empty if there is none
+ */
+record PreviousVersion(String id, JsonNode xyz) {
+
+  /** Numbers beyond are none that the database could keep. */
+  private static final BigDecimal BEYOND = new BigDecimal("9e18");
+
+  /** The GUID; null if there is none, so that the next state follows nothing. */
+  @Nullable String uuid() {
+    return xyz.path("uuid").isTextual() ? xyz.path("uuid").textValue() : null;
+  }
+
+  /** A number, or what to take if there is none. */
+  long number(String field, long instead) {
+    return isNumber(field)
+        ? xyz.path(field).decimalValue().setScale(0, RoundingMode.HALF_UP).longValue()
+        : instead;
+  }
+
+  private boolean isNumber(String field) {
+    return xyz.path(field).isNumber() && xyz.path(field).decimalValue().abs().compareTo(BEYOND) < 0;
+  }
+
+  /**
+   * What it lacks.
+   *
+   * @param actor who replaces it
+   */
+  List<String> flaws(Actor actor) {
+    List<String> flaws = new ArrayList<>();
+    if (uuid() == null) {
+      flaws.add("has no uuid, so the new state names none before it");
+    }
+    if (!isNumber("version")) {
+      flaws.add("has no version that is a number; the new state is the first again");
+    }
+    if (!isNumber("createdAt")) {
+      flaws.add("has no createdAt that is a number; the time of this transaction is taken");
+    }
+    if (actor.author() == null && xyz.has("author_ts") && !isNumber("author_ts")) {
+      flaws.add("has no author_ts that is a number; createdAt is taken");
+    }
+    return flaws.stream().map(("the old state of feature '" + id + "' ")::concat).toList();
+  }
+}

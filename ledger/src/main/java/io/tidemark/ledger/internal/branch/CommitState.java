@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.branch;
+
+import io.tidemark.ledger.internal.catalog.Catalog;
+import io.tidemark.ledger.internal.state.ManifestCompleter;
+import io.tidemark.ledger.internal.state.PinnedHead;
+import io.tidemark.ledger.internal.store.DataFileReader;
+import io.tidemark.ledger.internal.store.Head;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.Manifest;
+import io.tidemark.ledger.internal.store.Manifest.Link;
+import io.tidemark.ledger.internal.store.ManifestChain;
+import io.tidemark.ledger.internal.store.SchemaVersion;
+import io.tidemark.ledger.internal.store.TypeFileResolver;
+import io.tidemark.ledger.internal.store.TypeIndex;
+import io.tidemark.ledger.schema.Identity;
+import io.tidemark.ledger.schema.Row;
+import io.tidemark.ledger.schema.TypeId;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A ledger as of one commit of one of its branches, or as of the empty state before the first. */
+final class CommitState {
+
+  private final LedgerObjects objects;
+  private final ManifestChain manifestChain;
+  private final Head.Versioned head;
+  private final Optional<Link> tip;
+  private final Lineage lineage;
+  private final Optional<String> epoch;
+  private final boolean indexed;
+  private final Manifest manifest;
+  private final TypeFileResolver files;
+  private final DataFileReader rows;
+  private final ReadProgress read;
+
+  /**
+   * As of a commit.
+   *
+   * @param objects of a branch, whose indices are of help if it has the commit
+   * @param head of that branch
+   * @param read counts the rows that are read
+   */
+  CommitState(
+      LedgerObjects objects,
+      ManifestChain manifestChain,
+      Head.Versioned head,
+      Link commit,
+      ReadProgress read) {
+    this.head = head;
+    this.tip = head.head().tip();
+    this.indexed =
+        tip.filter(newest -> new Lineage(manifestChain, newest).contains(commit)).isPresent();
+    this.objects = objects;
+    this.manifestChain = manifestChain;
+    this.lineage = new Lineage(manifestChain, commit);
+    this.epoch = head.head().epoch();
+    this.manifest =
+        commit.equals(Lineage.BEGINNING)
+            ? Manifest.ofEmptyState()
+            : ManifestCompleter.complete(manifestChain, manifestChain.at(commit));
+    this.files = new TypeFileResolver(objects, manifestChain);
+    this.rows = new DataFileReader(objects);
+    this.read = read;
+  }
+
+  LedgerObjects objects() {
+    return objects;
+  }
+
+  Lineage lineage() {
+    return lineage;
+  }
+
+  /** The commit, saying everything. */
+  Manifest manifest() {
+    return manifest;
+  }
+
+  long commitId() {
+    return manifest.commitId();
+  }
+
+  /**
+   * The later commit of the branch that dropped a type with the rows it has here, if their files
+   * are deleted by now.
+   */
+  OptionalLong purged(TypeId type) {
+    if (manifest.lastTouch(type) == 0 || tip.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long floor =
+        ManifestCompleter.complete(manifestChain, manifestChain.at(tip.get())).type(type).floor();
+    boolean isGone =
+        floor > commitId()
+            && resolve(type, 0).sources().stream()
+                .anyMatch(file -> objects.store().head(objects.key(file.path())).isEmpty());
+    return isGone ? OptionalLong.of(floor) : OptionalLong.empty();
+  }
+
+  /** The newest commit of the branch. */
+  long newestCommitId() {
+    return head.head().commitId();
+  }
+
+  /** Every version of a type's schema that the branch has by now, the oldest first. */
+  List<SchemaVersion> versions(TypeId type) {
+    return reading(() -> catalog().history(type, base()));
+  }
+
+  /**
+   * Returns the version that a type's schema had at a commit of the branch.
+   *
+   * @param versions all that the branch has
+   * @param schemaOf the commit; empty for the newest
+   * @return empty when it is none of these
+   */
+  Optional<SchemaVersion> version(
+      TypeId type, List<SchemaVersion> versions, OptionalLong schemaOf) {
+    return reading(
+        () -> catalog().versionAt(type, versions, base(), schemaOf.orElse(newestCommitId())));
+  }
+
+  private Catalog catalog() {
+    return new Catalog(objects, manifestChain);
+  }
+
+  private PinnedHead base() {
+    return new PinnedHead(
+        head,
+        tip.map(newest -> ManifestCompleter.complete(manifestChain, manifestChain.at(newest))));
+  }
+
+  /** Hands on every version of a type that was written after a commit, in the order of commits. */
+  void history(TypeId type, long since, Consumer<Row> consumer) {
+    if (purged(type).isPresent()) {
+      return;
+    }
+    reading(
+        () -> {
+          TypeFileResolver.ResolvedFiles found = resolve(type, since);
+          rows.readAll(
+              type.kind(),
+              found,
+              (source, row) -> {
+                read.increment();
+                if (counts(row, found)) {
+                  consumer.accept(row);
+                }
+              });
+          return true;
+        });
+  }
+
+  /** The rows of some identities, of those that there are. */
+  Map<Identity, Row> rows(TypeId type, Collection<Identity> identities) {
+    return purged(type).isPresent()
+        ? Map.of()
+        : reading(
+            () ->
+                rows.latestVersions(
+                    type.kind(),
+                    resolve(type, 0),
+                    new HashSet<>(identities),
+                    commitId(),
+                    row -> read.increment()));
+  }
+
+  /** What a branch had of its own goes with it, also for those who are reading it. */
+  private <A> A reading(Supplier<A> work) {
+    try {
+      return work.get();
+    } catch (CorruptLedgerException e) {
+      throw isGone() ? UnknownBranchException.dropped(objects.branch(), objects.location(), e) : e;
+    }
+  }
+
+  private boolean isGone() {
+    return !objects.branch().isMain()
+        && Head.read(objects).filter(now -> now.head().epoch().equals(epoch)).isEmpty();
+  }
+
+  private boolean counts(Row row, TypeFileResolver.ResolvedFiles found) {
+    return row.commitId() > found.lowerExclusive() && row.commitId() <= commitId();
+  }
+
+  /** The index is of use if it has the last commit that counts, which it hasn't after a drop. */
+  private TypeFileResolver.ResolvedFiles resolve(TypeId type, long since) {
+    TypeIndex index =
+        files
+            .usableIndex(type, epoch, manifest)
+            .filter(found -> indexed && found.covers(manifest.lastTouch(type)))
+            .orElse(TypeIndex.none(type, epoch));
+    return files.resolve(manifest, index, since, commitId());
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.compact;
+
+import java.util.List;
+
+/**
+ * What a compaction would do.
+ *
+ * @param head the newest commit when it was made
+ */
+public record CompactionPlan(long head, List<FileMerge> merges) {
+
+  public CompactionPlan {
+    merges = List.copyOf(merges);
+  }
+}

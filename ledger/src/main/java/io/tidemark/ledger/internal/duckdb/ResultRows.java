@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.duckdb;
+
+import java.sql.SQLException;
+
+/** The rows of an answer, one after the other. Columns are counted from 1. */
+interface ResultRows extends AutoCloseable {
+
+  /** Goes to the next row, if there is one. */
+  boolean next() throws SQLException;
+
+  /** A number; 0 for null. */
+  long number(int column) throws SQLException;
+
+  boolean isNull(int column) throws SQLException;
+
+  /** A text; empty for null. */
+  String text(int column) throws SQLException;
+
+  @Override
+  void close() throws SQLException;
+}

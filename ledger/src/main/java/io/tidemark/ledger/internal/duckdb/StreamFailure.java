@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.duckdb;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * Why a statement failed. When rows are streamed, the driver says that something failed, and not
+ * what; so it is run once more, for nothing but its failure.
+ */
+final class StreamFailure {
+
+  private static final String UNTOLD = "Invalid result set";
+
+  private StreamFailure() {}
+
+  static SQLException of(SQLException failure, Connection connection, String sql) {
+    if (!String.valueOf(failure.getMessage()).contains(UNTOLD)) {
+      return failure;
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("EXPLAIN ANALYZE " + sql);
+      return failure;
+    } catch (SQLException told) {
+      return told;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.store;
+
+/** A commit that is real. */
+public record CommittedManifest(Manifest manifest, String path) {
+
+  public Manifest.Link link() {
+    return new Manifest.Link(manifest.commitId(), path);
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.ledger.internal.transfer;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import io.tidemark.ledger.schema.TypeId;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * What is to be exported.
+ *
+ * @param types which types; none for all
+ */
+@RecordBuilder
+public record LedgerExportOptions(Scope scope, Set<TypeId> types, Metadata metadata, Schema schema)
+    implements LedgerExportOptionsBuilder.With {
+
+  /** Which schemas rows are shown in. */
+  public sealed interface Schema {
+
+    /** Those that types have now. */
+    enum Now implements Schema {
+      NOW
+    }
+
+    /** Those that types had at a commit. */
+    record AtCommit(long commitId) implements Schema {}
+  }
+
+  /** Which versions of the rows. */
+  public sealed interface Scope {
+
+    /** The last version of each row. */
+    enum Latest implements Scope {
+      LATEST
+    }
+
+    /** The last version that each row had as of a commit. */
+    record AsOf(long commitId) implements Scope {}
+
+    /** The last version that each row had at a time, by the clocks of those who committed. */
+    record AtTime(Instant time) implements Scope {}
+
+    /** Every version that was written after a commit. */
+    record HistorySince(long commitId) implements Scope {}
+  }
+
+  /** What is said of a row beside the row itself. */
+  public enum Metadata {
+    NONE,
+    /** Which commit wrote it. */
+    COMMIT_ID
+  }
+
+  public LedgerExportOptions {
+    types = Set.copyOf(types);
+  }
+
+  /** All rows as they are. */
+  public static LedgerExportOptions standard() {
+    return new LedgerExportOptions(Scope.Latest.LATEST, Set.of(), Metadata.NONE, Schema.Now.NOW);
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names;
+
+import java.util.List;
+
+/**
+ * How the drop of a whole ledger ended.
+ *
+ * @param outcome what became of it
+ * @param branches the branches that this drop retracted or purged, in the order in which it did
+ */
+public record LedgerDropResult(Outcome outcome, List<Address> branches) {
+
+  /** What became of the ledger. */
+  public enum Outcome {
+    /** Its branches are retracted, or gone. */
+    DROPPED,
+    /** All its branches were retracted before. */
+    ALREADY_RETRACTED
+  }
+
+  public LedgerDropResult {
+    branches = List.copyOf(branches);
+  }
+}

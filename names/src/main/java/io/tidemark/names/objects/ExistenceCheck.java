@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.objects;
+
+import io.tidemark.names.Address;
+
+/** Whether a record has a main document, looked up at most once in an operation. */
+final class ExistenceCheck {
+
+  private final RecordReader reader;
+  private final Address address;
+  private boolean confirmed;
+
+  ExistenceCheck(RecordReader reader, Address address) {
+    this.reader = reader;
+    this.address = address;
+  }
+
+  Address address() {
+    return address;
+  }
+
+  boolean isConfirmed() {
+    if (!confirmed) {
+      confirmed = reader.main(address).isPresent();
+    }
+    return confirmed;
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.names.watch;
+
+/** What is known of an address. */
+sealed interface Observation {
+
+  /** There is no record. */
+  enum Absent implements Observation {
+    ABSENT
+  }
+
+  /** There is one, and it has come this far. */
+  record Present(Watermarks marks) implements Observation {}
+
+  /**
+   * What is there can't be read.
+   *
+   * @param problem why, and what to do
+   */
+  record Unreadable(String problem) implements Observation {}
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.objects.directory;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * What durable writes need of the machine they run on. A test has machines of its own, which lose
+ * power, count syncs or break; each of them counts as another process.
+ */
+interface HostOps {
+
+  /** Differs from one boot of the machine to the next. */
+  String boot();
+
+  /** A clock that only goes forward, and is the same for all processes of one boot. */
+  long ticks();
+
+  /** Returns when a file's content and times, or a directory's entries, are durable. */
+  void sync(Path path) throws IOException;
+
+  /** Makes a file of zeros, durable but for its entry in the directory. */
+  DurableFile create(Path file, int size) throws IOException;
+
+  /** Does something that nobody waits for. */
+  void runInBackground(Runnable task);
+
+  /** How much is logged. */
+  default LogLimits limits() {
+    return LogLimits.STANDARD;
+  }
+
+  /** A file each write to which is durable when it returns. */
+  interface DurableFile extends Closeable {
+    void write(long position, byte[] bytes) throws IOException;
+  }
+
+  /**
+   * How much is logged.
+   *
+   * @param unlogged how many writes a process makes without a log, since making and removing one
+   *     costs as much as a few writes
+   * @param segment the size of the first segment in bytes
+   * @param body the longest body that goes through the log
+   * @param spares how many replaced files are kept to be written again
+   */
+  record LogLimits(int unlogged, int segment, int body, int spares) {
+    static final LogLimits STANDARD = new LogLimits(16, 16 << 20, 64 << 10, 512);
+
+    /** The size of segments after the first: who has filled that one is likely to go on. */
+    int laterSegmentBytes() {
+      return 2 * segment;
+    }
+
+    /** What one sync may cover, lest a batch be longer than a segment. */
+    int maxBatchBytes() {
+      return segment / 4;
+    }
+  }
+}

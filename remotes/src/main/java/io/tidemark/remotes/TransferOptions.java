@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes;
+
+import io.tidemark.ledger.LedgerOptions;
+import io.tidemark.ledger.internal.named.LocationPolicy;
+import io.tidemark.names.NameService;
+import io.tidemark.remotes.transfer.CopyProgress;
+import java.util.function.Function;
+
+/**
+ * How remotes are reached, and ledgers moved.
+ *
+ * @param opener opens what is at a location; whoever asks for it closes it
+ * @param places where ledgers may be that are moved: a name says where its ledger is, and so does
+ *     whoever may write it. They could lead whoever moves the ledger, with his credentials, to any
+ *     place
+ * @param ledgers how they are opened on either side
+ * @param progress told how far copying is
+ */
+public record TransferOptions(
+    Function<String, NameService> opener,
+    LocationPolicy places,
+    LedgerOptions ledgers,
+    CopyProgress progress) {
+
+  /** Whatever a location can be; stores are trusted to say where their ledgers are. */
+  public static TransferOptions standard() {
+    return new TransferOptions(
+        NameService::open,
+        LocationPolicy.allowAll(),
+        LedgerOptions.standard(),
+        CopyProgress.none());
+  }
+
+  public TransferOptions withOpener(Function<String, NameService> other) {
+    return new TransferOptions(other, places, ledgers, progress);
+  }
+
+  public TransferOptions withAllowedLocations(LocationPolicy other) {
+    return new TransferOptions(opener, other, ledgers, progress);
+  }
+
+  public TransferOptions withLedgers(LedgerOptions other) {
+    return new TransferOptions(opener, places, other, progress);
+  }
+
+  public TransferOptions withProgress(CopyProgress other) {
+    return new TransferOptions(opener, places, ledgers, other);
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.remotes.transfer;
+
+import io.tidemark.names.Address;
+import io.tidemark.names.Ref;
+import java.util.Optional;
+
+/**
+ * How a push or a pull ended. <i>Local</i> is the side that asked, <i>remote</i> the other,
+ * whichever way things were to go.
+ */
+public sealed interface TransferOutcome {
+
+  /** The side that was to move has it all already, and perhaps more. */
+  record UpToDate(Ref local, Ref remote) implements TransferOutcome {}
+
+  /**
+   * The side that was to move has moved.
+   *
+   * @param from where it was; unborn when it had no commit
+   * @param commits how many it had been missing
+   * @param bytes how many were sent; what an earlier try had sent is not among them
+   */
+  record FastForwarded(Ref from, Ref to, long commits, long bytes) implements TransferOutcome {}
+
+  /** The side that was to move had none, and has it now. */
+  record Created(Ref to, long commits, long bytes) implements TransferOutcome {}
+
+  /**
+   * Each side has something that the other hasn't; nothing was moved.
+   *
+   * @param common the newest commit that both have; empty when there is none, or when nobody can
+   *     tell, since there are only names
+   */
+  record Diverged(Ref local, Ref remote, Optional<Ref> common) implements TransferOutcome {}
+
+  /**
+   * The side that was to move isn't where it is known to have been, or was moved by others again
+   * and again; nothing was moved. Fetch, look and try again.
+   */
+  record Rejected(Ref local, Ref remote) implements TransferOutcome {}
+
+  /** Nobody said what the address is pulled from or pushed to. */
+  record NoUpstream(Address local) implements TransferOutcome {}
+
+  /**
+   * There is nothing to be moved, or nothing that it could become a branch of.
+   *
+   * @param location where it was looked for
+   */
+  record NotFound(String location, Address address) implements TransferOutcome {}
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.ledgers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.api.WireJson;
+import io.tidemark.server.http.HttpRequestContext;
+import io.tidemark.server.http.LargeIntegerEncoding;
+import io.tidemark.server.http.RouteResponse;
+import java.io.BufferedWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Answers that are written as they are found: as one document, or as lines of JSON for who accepts
+ * {@code application/x-ndjson}. One that can't be brought to its end is broken off, so that nobody
+ * takes what there is for the whole: lines have no other sign of an end than the end of the answer.
+ * What fails before 64 KB are written is a problem like any other.
+ */
+final class StreamedResponses {
+
+  static final String LINES = "application/x-ndjson";
+
+  private static final int UNSEEN = 64 << 10;
+
+  private StreamedResponses() {}
+
+  /** Whether a caller wants lines. */
+  static boolean acceptsLines(HttpRequestContext httpRequestContext) {
+    return httpRequestContext.header("Accept").filter(types -> types.contains(LINES)).isPresent();
+  }
+
+  /** What is held while an answer is written. */
+  static final class Resources implements Closeable {
+    private final Deque<AutoCloseable> all = new ArrayDeque<>();
+
+    <T extends AutoCloseable> T add(T one) {
+      all.push(one);
+      return one;
+    }
+
+    /** Gives back what was taken last first. */
+    @Override
+    public void close() {
+      RuntimeException first = null;
+      for (AutoCloseable each : all) {
+        try {
+          each.close();
+        } catch (Throwable e) { // whatever it is, the others are given back
+          first = first == null ? new IllegalStateException(e) : first;
+        }
+      }
+      all.clear();
+      if (first != null) {
+        throw first;
+      }
+    }
+  }
+
+  /** Writes an answer. */
+  @FunctionalInterface
+  interface ContentWriter {
+    void writeTo(JsonStreamWriter jsonStreamWriter) throws IOException;
+  }
+
+  private static RouteResponse reply(
+      HttpRequestContext httpRequestContext,
+      String type,
+      Map<String, String> headers,
+      Resources resources,
+      ContentWriter contentWriter) {
+    boolean wideAsText = LargeIntegerEncoding.asText(httpRequestContext);
+    return new RouteResponse.Streamed(
+        200,
+        type,
+        RouteResponse.BodyWriter.closing(
+            resources,
+            out -> {
+              try {
+                Writer writer =
+                    new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), UNSEEN);
+                contentWriter.writeTo(new JsonStreamWriter(writer, wideAsText));
+                writer.flush();
+              } catch (UncheckedIOException e) {
+                throw e.getCause();
+              }
+            }),
+        headers);
+  }
+
+  /**
+   * Result that is known as far as its head, before a byte of the answer is written.
+   *
+   * @param held what is closed once the answer is written
+   */
+  record StartedResult<R extends AutoCloseable>(R result, Resources held) {
+
+    RouteResponse reply(
+        HttpRequestContext httpRequestContext,
+        String type,
+        Map<String, String> headers,
+        ContentWriter contentWriter) {
+      return StreamedResponses.reply(httpRequestContext, type, headers, held, contentWriter);
+    }
+  }
+
+  /** Produces a result. */
+  @FunctionalInterface
+  interface ResultStarter<R> {
+    R start(Resources resources) throws IOException;
+  }
+
+  /** Starts a result; if that fails, nothing stays held. */
+  static <R extends AutoCloseable> StartedResult<R> start(ResultStarter<R> resultStarter)
+      throws IOException {
+    Resources resources = new Resources();
+    try {
+      return new StartedResult<>(resources.add(resultStarter.start(resources)), resources);
+    } catch (Throwable e) {
+      resources.close();
+      throw e;
+    }
+  }
+
+  /** Where an answer is written. */
+  static final class JsonStreamWriter {
+    private final Writer out;
+    private final boolean wideAsText;
+
+    private JsonStreamWriter(Writer out, boolean wideAsText) {
+      this.out = out;
+      this.wideAsText = wideAsText;
+    }
+
+    /** Writes a record, a document, or the text of one, on a line. */
+    void record(Object result) {
+      try {
+        out.write(text(result));
+        out.write('\n');
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private String text(Object result) {
+      if (result instanceof String text) {
+        return text;
+      }
+      if (wideAsText) {
+        return LargeIntegerEncoding.asText(WireJson.tree(result)).toString();
+      }
+      return result instanceof JsonNode json ? json.toString() : WireJson.text(result);
+    }
+
+    /**
+     * Writes a document whose last member is a list that is too long to be held.
+     *
+     * @param head record or document of the other members
+     * @param items records, documents or texts of documents
+     */
+    void document(Object head, String list, Consumer<Consumer<Object>> items) {
+      try {
+        String text = text(head);
+        String before = text.equals("{}") ? "{" : text.substring(0, text.length() - 1) + ",";
+        out.write(before + "\"" + list + "\":[");
+        boolean[] first = {true};
+        items.accept(item -> item(item, first));
+        out.write("]}\n");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void item(Object item, boolean[] first) {
+      try {
+        out.write((first[0] ? "" : ",") + text(item));
+        first[0] = false;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

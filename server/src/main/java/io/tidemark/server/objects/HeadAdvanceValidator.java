@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tidemark.server.objects;
+
+import io.tidemark.ledger.internal.named.DefaultLocation;
+import io.tidemark.ledger.internal.store.Head;
+import io.tidemark.ledger.internal.store.HeadTransitionCheck;
+import io.tidemark.ledger.internal.store.LedgerLayout;
+import io.tidemark.ledger.internal.store.LedgerObjects;
+import io.tidemark.ledger.internal.store.LedgerObjects.Document;
+import io.tidemark.ledger.store.BranchName;
+import io.tidemark.ledger.store.CorruptLedgerException;
+import io.tidemark.names.Address;
+import io.tidemark.objects.ETag;
+import io.tidemark.objects.ObjectStore;
+import io.tidemark.server.problem.ProblemException;
+import java.util.Optional;
+
+/**
+ * The step from one head of a ledger to the next by somebody who may write and no more. What a head
+ * doesn't lead to is collected after a while, so the next one has to lead to all that this one
+ * does.
+ *
+ * <p>A commit takes three requests to the store: for the head, for its own manifest and for that of
+ * its parent.
+ */
+final class HeadAdvanceValidator {
+
+  /** Somebody who has made more commits than this elsewhere is in need of an administrator. */
+  private static final int FURTHEST = 10_000;
+
+  private final String key;
+  private final LedgerObjects objects;
+
+  HeadAdvanceValidator(ObjectStore store, String key) {
+    this.key = key;
+    DefaultLocation place = DefaultLocation.parse(key).orElseThrow();
+    this.objects =
+        new LedgerObjects(store, DefaultLocation.of(new Address(place.name(), Address.MAIN)))
+            .forBranch(BranchName.of(place.path()).orElse(BranchName.MAIN));
+  }
+
+  /**
+   * Ends a request that would leave commits behind, or says which version there is instead of the
+   * one that was to be replaced.
+   *
+   * @return empty when all is well
+   */
+  Optional<VersionMismatch> validate(ETag expected, byte[] next) {
+    try {
+      Optional<Document> there = objects.read(LedgerLayout.HEAD);
+      Optional<ETag> actual = there.map(Document::etag);
+      if (!actual.equals(Optional.of(expected))) {
+        return Optional.of(new VersionMismatch(actual));
+      }
+      Optional<String> objection =
+          new HeadTransitionCheck(objects, FURTHEST)
+              .objection(
+                  there.flatMap(this::head),
+                  head(new Document(objects.parse(LedgerLayout.HEAD, next), expected)));
+      if (objection.isPresent()) {
+        throw refused(objection.get());
+      }
+      return Optional.empty();
+    } catch (CorruptLedgerException e) {
+      throw refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The version that there is instead, if there is any. */
+  record VersionMismatch(Optional<ETag> actual) {}
+
+  private Optional<Head> head(Document document) {
+    return Head.find(objects, document).map(Head.Versioned::head);
+  }
+
+  private ProblemException refused(String why) {
+    return ObjectPermissions.refused(
+        key,
+        "may only move on to commits that follow those it has, unless by an administrator: " + why);
+  }
+}
