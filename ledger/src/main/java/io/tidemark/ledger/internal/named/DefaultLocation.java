@@ -6,26 +6,26 @@ import io.tidemark.names.InvalidAddressException;
 import java.util.Optional;
 
 /**
- * Where a ledger's objects are unless its record says otherwise: {@code ledgers/<name>/} in the
- * store that the names are in.
+ * Location of a ledger's objects unless its record gives another one: {@code ledgers/<name>/} in
+ * the store that the names are in.
  *
  * @param name of the ledger
  * @param path of an object below its place
  */
 public record DefaultLocation(String name, String path) {
 
-  /** Where all of them are. */
+  /** Prefix of all default locations. */
   public static final String LEDGERS = "ledgers/";
 
   private static final String SLASH = "/";
   private static final String ESCAPED_SLASH = "%2F";
 
-  /** The place of a ledger. A name is one step of it, so that no ledger is inside of another. */
+  /** Returns the location of a ledger. A name is one step of it, so no ledger is inside another. */
   public static String of(Address address) {
     return LEDGERS + address.name().replace(SLASH, ESCAPED_SLASH) + SLASH;
   }
 
-  /** The ledger and the path that a key is of; empty when it is of none. */
+  /** Returns the ledger and the path that a key belongs to; empty if it belongs to none. */
   public static Optional<DefaultLocation> parse(String key) {
     int end = key.indexOf('/', LEDGERS.length());
     if (!key.startsWith(LEDGERS) || end < 0) {

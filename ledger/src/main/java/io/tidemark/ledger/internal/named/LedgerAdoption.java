@@ -20,9 +20,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Gives a name to a ledger that exists already, and names to its branches. Nothing of the ledger
- * itself changes. All of it is validated before the first name is made; repeating an adoption that
- * was interrupted completes it, and repeating a complete one changes nothing.
+ * Adoption of a ledger that exists already: gives it a name, and names to its branches. Nothing of
+ * the ledger itself changes. All of it is validated before the first name is made. Repeating an
+ * adoption that was interrupted completes it, and repeating a complete one changes nothing.
  */
 public final class LedgerAdoption {
 
@@ -37,7 +37,7 @@ public final class LedgerAdoption {
   }
 
   /**
-   * A ledger that has its name.
+   * Result of an adoption: a ledger that has its name.
    *
    * @param head its newest commit; 0 when there is none
    * @param branches the addresses of its other branches
@@ -132,7 +132,7 @@ public final class LedgerAdoption {
     return ordered;
   }
 
-  /** The branch that a branch began from; main if that isn't here any more. */
+  /** Returns the branch that a branch began from; main if that isn't here any more. */
   private static Address source(Address branch, Map<Address, Tip> tips) {
     return tip(tips, branch)
         .branch()

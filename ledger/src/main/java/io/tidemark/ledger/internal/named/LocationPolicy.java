@@ -4,8 +4,9 @@ package io.tidemark.ledger.internal.named;
 import io.tidemark.names.Address;
 
 /**
- * Where ledgers may be, for who opens them for others: whoever may write a name says where its
- * ledger is. It is asked about the very reading of a config that is followed then.
+ * Policy on the locations of ledgers, for a process that opens ledgers on behalf of its callers: a
+ * caller that may write a name decides where its ledger is. The policy is asked about the very
+ * reading of a config that is followed then.
  */
 @FunctionalInterface
 public interface LocationPolicy {
@@ -17,7 +18,7 @@ public interface LocationPolicy {
    */
   void requireAllowed(Address address, String objects);
 
-  /** Anywhere, for who could open all places themselves. */
+  /** Returns a policy that allows any location, for callers that could open all of them directly. */
   static LocationPolicy allowAll() {
     return (address, objects) -> {};
   }

@@ -9,8 +9,9 @@ import io.tidemark.names.Ref;
 import java.util.Optional;
 
 /**
- * Moves the head of a ledger's record to its newest commit. From where it moved it last, which
- * takes one request; or from wherever it is. A head that is there or further already is left alone.
+ * Publisher that moves the head of a ledger's record to the newest commit. It moves the head from
+ * where it moved it last, which takes one request, or else from wherever the head is. A head that
+ * is there or further already is left alone.
  *
  * <p>Publishes in one thread at a time.
  */
@@ -21,7 +22,7 @@ final class NameRecordPublisher implements CommitPublisher {
   private Optional<Ref> last = Optional.empty();
   private volatile long published;
 
-  /** For a ledger whose record says that this commit is its newest. */
+  /** Creates the publisher of a ledger whose record names this commit as the newest. */
   NameRecordPublisher(NameService names, Address address, long published) {
     this.names = names;
     this.address = address;
@@ -35,7 +36,7 @@ final class NameRecordPublisher implements CommitPublisher {
         last.isPresent() && names.ledgers().compareAndSetCommit(address, last, ref).updated();
     moved = moved || names.ledgers().fastForward(address, ref).updated();
     last = moved ? Optional.of(ref) : Optional.empty();
-    published = commitId; // or newer, by somebody else
+    published = commitId; // or newer, by another publisher
   }
 
   @Override

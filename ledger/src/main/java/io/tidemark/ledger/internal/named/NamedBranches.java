@@ -54,7 +54,7 @@ public final class NamedBranches {
     this.options = options;
   }
 
-  /** Whether a name has a ledger, and isn't only a name. */
+  /** Returns whether a name has a ledger, and isn't only a name. */
   public boolean hasLedger(Address address) {
     try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.locationOrDefault(address)) {
       return ledgerLocation
@@ -62,7 +62,7 @@ public final class NamedBranches {
           .get(LedgerLayout.HEAD)
           .isPresent();
     } catch (InvalidLocationException e) {
-      return false; // the names aren't in an object store, and nobody said where else it would be
+      return false; // the names aren't in an object store, and no other location is given
     }
   }
 
@@ -211,7 +211,10 @@ public final class NamedBranches {
     return named;
   }
 
-  /** Whoever drops it while it is being made takes the name, and may find no branch yet. */
+  /**
+   * Drops the branch if its name was dropped while it was being made: the process that dropped the
+   * name may have found no branch yet.
+   */
   private void requireStillNamed(Ledger ledger, Address target, Branch made) {
     if (!isNamed(target)) {
       ledger.branches().drop(made);
@@ -272,7 +275,7 @@ public final class NamedBranches {
 
   /**
    * Drops a branch and its name, as {@link io.tidemark.names.BranchStore#drop} drops the name: one
-   * that others were made from stays, retracted, until the last of them goes.
+   * that other branches were made from stays, retracted, until the last of them goes.
    */
   public DropResult drop(Address address) {
     try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.locationOrDefault(address)) {
@@ -316,9 +319,9 @@ public final class NamedBranches {
   }
 
   /**
-   * Removes the branch of a name that is gone, or what is left of one. It is looked for first, and
-   * the name second: who made what is found had claimed the name before, so if the name isn't there
-   * now, it was dropped, and if it is, others have made a branch of it since.
+   * Removes the branch of a name that is gone, or what is left of one. The branch is looked for
+   * first, and the name second: the creator of a branch claims its name before. So if the name isn't
+   * there now, it was dropped, and if it is, another process has made a branch of it since.
    *
    * @return whether there was one
    */
@@ -330,7 +333,7 @@ public final class NamedBranches {
     }
     if (there.isEmpty()) {
       branchStore.deleteRemains(
-          name); // the head of one may be on its way, of whoever died making it
+          name); // the head of a branch whose creator died may still be on its way
     }
     return there.isPresent() && branchStore.drop(there.get());
   }
@@ -346,7 +349,7 @@ public final class NamedBranches {
     }
   }
 
-  /** Branches of a ledger that have no name, since somebody made or dropped them by halves. */
+  /** Returns the branches without a name, as an interrupted creation or drop leaves them. */
   public List<Branch> unnamed(Address address) {
     try (NamedLedgers.LedgerLocation ledgerLocation = ledgers.locationOrDefault(address)) {
       return branchesIn(ledgerLocation, address).list().stream()

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Makes a ledger together with its name.
+ * Initializer of a ledger together with its name.
  *
  * <p>The name is made when the place is known to be good, so that a place that isn't leaves none
  * behind; and before it is a ledger, so that doing it again completes what a crash left.
@@ -36,7 +36,7 @@ public final class NamedLedgerInitializer implements AutoCloseable {
     this(new NamedLedgers(names), address, objects);
   }
 
-  /** The same among ledgers that are where they may be. */
+  /** Prepares a ledger in a location that the given ledgers allow; changes nothing yet. */
   public NamedLedgerInitializer(NamedLedgers ledgers, Address address, Optional<String> objects) {
     this.names = ledgers.names();
     this.ledgers = ledgers;
@@ -46,7 +46,7 @@ public final class NamedLedgerInitializer implements AutoCloseable {
     this.init = ledgerLocation.init();
   }
 
-  /** What would be done. */
+  /** Returns the plan of what an initialization would do. */
   public LedgerInitializer.InitializationPlan plan() {
     return init.plan();
   }

@@ -38,7 +38,7 @@ public final class NamedLedgers {
 
   private static final String LEDGER = "ledger";
 
-  /** What the config of a collection's record begins with; its head isn't one of commits. */
+  /** Config member in the record of a feature collection, whose head doesn't follow commits. */
   private static final String FEATURES = "features";
 
   private static final String OBJECTS = "objects";
@@ -51,7 +51,7 @@ public final class NamedLedgers {
     this(names, LocationPolicy.allowAll());
   }
 
-  /** Those of them that are where they may be. */
+  /** Admits only ledgers whose locations the policy allows. */
   public NamedLedgers(NameService names, LocationPolicy locationPolicy) {
     this.names = names;
     this.locationPolicy = locationPolicy;
@@ -62,19 +62,19 @@ public final class NamedLedgers {
   }
 
   /**
-   * A ledger's place.
+   * Location of a ledger's objects.
    *
    * @param owned whether the store was opened for this place, and is to be closed with it
    */
   public record LedgerLocation(ObjectStore store, String prefix, boolean owned)
       implements AutoCloseable {
 
-    /** What a branch has there. */
+    /** Returns the objects in this location as a branch sees them. */
     public LedgerObjects objects(Address address) {
       return new LedgerObjects(store, prefix).forBranch(new BranchName(address.branch()));
     }
 
-    /** What initialises the place. */
+    /** Returns the initializer of this location. */
     public LedgerInitializer init() {
       return new LedgerInitializer(store, prefix);
     }
@@ -126,7 +126,7 @@ public final class NamedLedgers {
     return location(address);
   }
 
-  /** The place that {@link #claim} would find, without claiming it. */
+  /** Returns the location that {@link #claim} would return, without claiming it. */
   public LedgerLocation preview(Address address, Optional<String> objects) {
     requireMain(address);
     Optional<NameRecord> known = names.find(address);
@@ -168,7 +168,7 @@ public final class NamedLedgers {
             + "; choose another name, or purge this one first");
   }
 
-  /** Where a ledger is, which needn't be initialised yet. */
+  /** Returns the location of a ledger, which needn't be initialised yet. */
   public LedgerLocation location(Address address) {
     return location(record(address));
   }
@@ -177,7 +177,7 @@ public final class NamedLedgers {
     return locationOrDefault(record.address());
   }
 
-  /** Where a ledger is or would be: where the record of its main branch says. */
+  /** Returns where a ledger is or would be: where the record of its main branch says. */
   public LedgerLocation locationOrDefault(Address address) {
     Address main = address.onBranch(Address.MAIN);
     Optional<String> said = names.find(main).flatMap(record -> objects(record.config()));
@@ -271,7 +271,10 @@ public final class NamedLedgers {
     return new LedgerLocation(ObjectStore.open(objects), "", true);
   }
 
-  /** Whoever may write a config could have others show their tokens to a server of his own. */
+  /**
+   * Refuses servers: a caller that may write a config could otherwise have the tokens of other
+   * callers sent to a server of its own.
+   */
   private static void requireNoServer(Address address, String objects) {
     if (objects.regionMatches(true, 0, "http", 0, 4)) {
       throw new InvalidLocationException(
@@ -291,7 +294,7 @@ public final class NamedLedgers {
     return DefaultLocation.of(address);
   }
 
-  /** Where a config says that the objects of a ledger are; empty when it says nothing. */
+  /** Returns the location that a config gives for a ledger's objects; empty if it gives none. */
   private static Optional<String> objects(ConcernValue config) {
     return config
         .payload()
@@ -301,7 +304,7 @@ public final class NamedLedgers {
   }
 
   /**
-   * Says in the config where the objects are, leaving what else is said there.
+   * Stores the location of the objects in the config, leaving the rest of the config as it is.
    *
    * @param before what it said when the claim began; if it says another place now, the name has
    *     become that of another ledger
@@ -343,7 +346,7 @@ public final class NamedLedgers {
     return record.meta().kind() == RecordKind.LEDGER;
   }
 
-  /** What a record says of the collection of features that it is of; empty if it is of none. */
+  /** Returns what a record's config says of a feature collection; empty if it has none. */
   private static Optional<JsonNode> collection(NameRecord record) {
     return record
         .config()

@@ -185,7 +185,7 @@ final class ColumnEncoder {
     values = 0;
   }
 
-  /** Whether the page consists of numbers; on the first page, that has to pay. */
+  /** Returns whether the page consists of numbers; on the first page, that has to pay. */
   private boolean writeNumbers(PlainBytes page) throws IOException {
     ValueDictionary known = dictionary;
     if (known == null) {

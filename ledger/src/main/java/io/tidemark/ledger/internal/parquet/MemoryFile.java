@@ -68,7 +68,7 @@ final class MemoryFile extends OutputStream {
       this.pieces = pieces;
     }
 
-    /** Whether there are bytes left, which then are at hand. */
+    /** Returns whether there are bytes left, which then are at hand. */
     private boolean advance() {
       while (current.available() == 0 && next < pieces.size()) {
         current = new ByteArrayInputStream(pieces.get(next++));

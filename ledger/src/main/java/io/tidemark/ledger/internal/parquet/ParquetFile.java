@@ -126,7 +126,7 @@ final class ParquetFile implements AutoCloseable {
         .filter(column -> column.getMaxRepetitionLevel() == 0);
   }
 
-  /** Whether these are all of its columns, in this order and of these very types. */
+  /** Returns whether these are all of its columns, in this order and of these very types. */
   boolean hasExactly(MessageType expected) {
     return meta.getSchema().equals(FooterWriter.schema(expected));
   }

@@ -53,7 +53,7 @@ final class SimplePayloadReader {
     this.written = written;
   }
 
-  /** Whether all was read; if not, what was read is right. */
+  /** Returns whether all was read; if not, what was read is right. */
   boolean write(byte[] payload, int from, int to) {
     json = payload;
     end = to;

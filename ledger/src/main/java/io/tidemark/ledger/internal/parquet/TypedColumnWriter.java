@@ -95,7 +95,7 @@ final class TypedColumnWriter {
     }
   }
 
-  /** Whether the value fitted. */
+  /** Returns whether the value fitted. */
   private static boolean write(JsonParser parser, Scalar type, ColumnEncoder writer)
       throws IOException {
     JsonToken token = parser.currentToken();

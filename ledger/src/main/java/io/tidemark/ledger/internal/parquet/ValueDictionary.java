@@ -41,7 +41,7 @@ final class ValueDictionary {
     return values.array();
   }
 
-  /** Whether it has grown so large that it saves nothing any more. */
+  /** Returns whether it has grown so large that it saves nothing any more. */
   boolean isFull() {
     return values.length() > FULL_BYTES;
   }

@@ -59,7 +59,7 @@ public sealed interface Cell {
     return one == other ? 0 : one < other ? -1 : 1;
   }
 
-  /** Whether it has a place in an order; what hasn't comes last. */
+  /** Returns whether it has a place in an order; what hasn't comes last. */
   default boolean isOrdered() {
     return !(this instanceof Nothing) && !(this instanceof Other);
   }

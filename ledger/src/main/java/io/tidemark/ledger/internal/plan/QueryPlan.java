@@ -97,14 +97,14 @@ public record QueryPlan(Query query, Window window, Binding binding, Optional<Gr
     return aggregate;
   }
 
-  /** Whether the filter is to be judged for every version of an end. */
+  /** Returns whether the filter is to be judged for every version of an end. */
   public boolean filtersEndVersions() {
     return window.shape() == Shape.HISTORY
         && (FilterTrees.references(query.filter(), Side.LEFT)
             || FilterTrees.references(query.filter(), Side.RIGHT));
   }
 
-  /** Whether the state of an end is looked at. */
+  /** Returns whether the state of an end is looked at. */
   public boolean needsEnd(Side side) {
     boolean hydrated = query.ends().contains(side) && grouping.isEmpty();
     boolean filtered = !filtersEndVersions() && FilterTrees.references(query.filter(), side);

@@ -78,7 +78,7 @@ public record TypeView(
         new TypeSchema(type, fields, identity), ABSENT, new TreeMap<>(), new TreeMap<>(), "");
   }
 
-  /** Whether the ledger has no such type and no schema declares it. */
+  /** Returns whether the ledger has no such type and no schema declares it. */
   public boolean isAbsent() {
     return versionId == ABSENT;
   }

@@ -17,7 +17,7 @@ record AncestryCheck(ManifestChain chain) {
     return after.parent().map(Manifest.Link::path).orElse("");
   }
 
-  /** Whether the commit of that number and manifest is one of them. */
+  /** Returns whether the commit of that number and manifest is one of them. */
   boolean contains(PinnedHead pinnedHead, long commitId, String manifestPath) {
     return commitId <= pinnedHead.head().commitId()
         && commitId > 0

@@ -46,7 +46,7 @@ record LoadedTable(
     return "epoch " + pinnedHead.head().epoch().orElse("unknown") + " ";
   }
 
-  /** Whether it is of the ledger that a head is of, and not of one in the same place before. */
+  /** Returns whether it is of the ledger that a head is of, and not of one in the same place before. */
   boolean isOfLedger(PinnedHead pinnedHead) {
     return stamp.startsWith(epoch(pinnedHead));
   }

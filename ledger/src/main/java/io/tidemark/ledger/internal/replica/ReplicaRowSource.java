@@ -45,7 +45,7 @@ final class ReplicaRowSource implements SqlRowSource {
     return new VersionTableSql(type, table.table());
   }
 
-  /** Whether it has the same tables as another. */
+  /** Returns whether it has the same tables as another. */
   boolean hasTablesOf(ReplicaRowSource other) {
     return tables().equals(other.tables());
   }

@@ -61,7 +61,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     delete(spill());
   }
 
-  /** Whether any slot of a ledger has something in it. */
+  /** Returns whether any slot of a ledger has something in it. */
   static boolean anyHasDatabase(Path ledger) throws IOException {
     for (Path slot : children(ledger)) {
       if (children(slot).stream().anyMatch(Slot::isDatabase)) {

@@ -305,7 +305,7 @@ final class ProcessRun implements SqlRun {
     }
   }
 
-  /** Whether the process has forgotten the statement and can take another one. */
+  /** Returns whether the process has forgotten the statement and can take another one. */
   private boolean isForgotten() {
     try (StatementTimeout limit = StatementTimeout.after(GRACE.multipliedBy(4), process::kill)) {
       process.send(MessageKind.CLOSE, content -> {});

@@ -171,7 +171,7 @@ final class SqlProcess {
     idle = true;
   }
 
-  /** Whether it was kept for later statements before, so that it may have died meanwhile. */
+  /** Returns whether it was kept for later statements before, so that it may have died meanwhile. */
   boolean wasIdle() {
     return idle;
   }

@@ -28,12 +28,12 @@ public final class LatestVersionSet {
     return state.commitOf(Digest.of(identity)) > 0;
   }
 
-  /** Whether this version is the last of its identity. */
+  /** Returns whether this version is the last of its identity. */
   public boolean isLatest(Row row) {
     return state.commitOf(Digest.of(row.identity())) == row.commitId();
   }
 
-  /** Whether the last version of the identity says the same. */
+  /** Returns whether the last version of the identity says the same. */
   public boolean hasSamePayload(Row row) {
     return state.holds(Digest.of(row.identity()), payload(row));
   }

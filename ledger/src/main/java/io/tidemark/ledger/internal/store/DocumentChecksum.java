@@ -25,7 +25,7 @@ final class DocumentChecksum {
     return json.put(FIELD, hash(json));
   }
 
-  /** Whether a document that was sealed isn't what it was. */
+  /** Returns whether a document that was sealed isn't what it was. */
   static boolean isMismatched(ObjectNode json) {
     if (!json.has(FIELD)) {
       return false;

@@ -44,12 +44,12 @@ public final class LedgerLayout {
 
   private LedgerLayout() {}
 
-  /** Whether each branch has an object of its own at this path; commits are shared by all. */
+  /** Returns whether each branch has an object of its own at this path; commits are shared by all. */
   static boolean isPerBranch(String path) {
     return path.startsWith(META) && !path.equals(ENGINE);
   }
 
-  /** Whether all branches that ever have a name have the same object at this path. */
+  /** Returns whether all branches that ever have a name have the same object at this path. */
   static boolean isPerBranchName(String path) {
     return path.equals(HEAD) || path.startsWith(LOCKS);
   }
@@ -104,7 +104,7 @@ public final class LedgerLayout {
     return attemptDirectory + MANIFEST;
   }
 
-  /** Whether an object below {@link #COMMITS} is the manifest of an attempt. */
+  /** Returns whether an object below {@link #COMMITS} is the manifest of an attempt. */
   public static boolean isManifest(String path) {
     return path.endsWith("/" + MANIFEST);
   }
@@ -144,7 +144,7 @@ public final class LedgerLayout {
         : Optional.empty();
   }
 
-  /** Whether an object below {@link #BRANCHES} or {@link #INDICES} is the index of a type. */
+  /** Returns whether an object below {@link #BRANCHES} or {@link #INDICES} is the index of a type. */
   public static boolean isIndex(String path) {
     return path.endsWith(".json")
         && (path.startsWith(INDICES)

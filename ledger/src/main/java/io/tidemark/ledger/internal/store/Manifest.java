@@ -124,7 +124,7 @@ public record Manifest(
     return found;
   }
 
-  /** Whether it summarises types, which commits of other programs don't. */
+  /** Returns whether it summarises types, which commits of other programs don't. */
   public boolean hasTypes() {
     return types.isPresent();
   }
@@ -144,7 +144,7 @@ public record Manifest(
     return types.isPresent() ? type(type).lastCommit() : commitId;
   }
 
-  /** Whether this very commit dropped the type. */
+  /** Returns whether this very commit dropped the type. */
   public boolean drops(TypeId type) {
     if (!DROP_OPERATION.equals(metadata.path("operation").asText())) {
       return false;

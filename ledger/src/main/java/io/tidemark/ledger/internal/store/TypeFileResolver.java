@@ -35,7 +35,7 @@ public final class TypeFileResolver {
   public record Source(
       long min, long max, String path, Optional<String> sha256, OptionalLong bytes) {
 
-    /** Whether it is a snapshot, which the files of its commits can stand in for. */
+    /** Returns whether it is a snapshot, which the files of its commits can stand in for. */
     public boolean isSnapshot() {
       return min < max;
     }
@@ -146,7 +146,7 @@ public final class TypeFileResolver {
     return walk.files;
   }
 
-  /** Whether the newest commit has rows of the type and the index says otherwise. */
+  /** Returns whether the newest commit has rows of the type and the index says otherwise. */
   private static boolean contradicts(Manifest newest, TypeIndex index) {
     Optional<DataFile> file = newest.file(index.type());
     if (file.isEmpty() || index.maxIndexedCommit() < newest.commitId()) {

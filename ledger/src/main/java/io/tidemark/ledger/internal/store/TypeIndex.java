@@ -75,7 +75,7 @@ public record TypeIndex(
       return new Entry(min, max, path, json);
     }
 
-    /** Whether it is a file of one commit, and not a snapshot. */
+    /** Returns whether it is a file of one commit, and not a snapshot. */
     public boolean isOfOneCommit() {
       return min == max;
     }
@@ -119,7 +119,7 @@ public record TypeIndex(
     entries = entries.stream().sorted(BY_COMMIT).toList();
   }
 
-  /** Whether it has a file with rows of that commit, as far as its entries tell. */
+  /** Returns whether it has a file with rows of that commit, as far as its entries tell. */
   public boolean covers(long commitId) {
     return entries.stream().anyMatch(entry -> entry.covers(commitId));
   }
@@ -132,7 +132,7 @@ public record TypeIndex(
     return touched > 0 && touched <= maxIndexedCommit && !covers(touched);
   }
 
-  /** Whether the index was last written by a program that seals it, and so is complete. */
+  /** Returns whether the index was last written by a program that seals it, and so is complete. */
   boolean isSealed() {
     return rest.has(DocumentChecksum.FIELD);
   }

@@ -53,7 +53,7 @@ final class UnlinkedRun {
     return run;
   }
 
-  /** Whether a commit says for every type which commit touched it last. */
+  /** Returns whether a commit says for every type which commit touched it last. */
   static boolean isLinked(Manifest manifest) {
     return manifest.hasTypes();
   }

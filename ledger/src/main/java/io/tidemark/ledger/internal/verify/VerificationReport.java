@@ -20,7 +20,7 @@ public record VerificationReport(
     first = List.copyOf(first);
   }
 
-  /** Whether nothing is damaged of what was checked. */
+  /** Returns whether nothing is damaged of what was checked. */
   public boolean ok() {
     return progress.damaged() == 0;
   }

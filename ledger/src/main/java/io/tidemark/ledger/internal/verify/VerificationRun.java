@@ -97,7 +97,7 @@ final class VerificationRun {
     return stopped.getAsBoolean() || Thread.currentThread().isInterrupted();
   }
 
-  /** Whether a branch before has this commit, and with it all commits before. */
+  /** Returns whether a branch before has this commit, and with it all commits before. */
   boolean isDone(Link link) {
     return done.stream().anyMatch(lineage -> contains(lineage, link));
   }
@@ -110,7 +110,7 @@ final class VerificationRun {
     }
   }
 
-  /** Whether a snapshot, which branches may share, wasn't verified before in this run. */
+  /** Returns whether a snapshot, which branches may share, wasn't verified before in this run. */
   boolean isNew(String snapshot) {
     return snapshots.add(snapshot);
   }
