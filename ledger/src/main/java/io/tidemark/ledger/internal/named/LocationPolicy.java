@@ -18,7 +18,7 @@ public interface LocationPolicy {
    */
   void requireAllowed(Address address, String objects);
 
-  /** Returns a policy that allows any location, for callers that could open all of them directly. */
+  /** Returns a policy that allows any location, for callers that could open all of them. */
   static LocationPolicy allowAll() {
     return (address, objects) -> {};
   }

@@ -320,8 +320,8 @@ public final class NamedBranches {
 
   /**
    * Removes the branch of a name that is gone, or what is left of one. The branch is looked for
-   * first, and the name second: the creator of a branch claims its name before. So if the name isn't
-   * there now, it was dropped, and if it is, another process has made a branch of it since.
+   * first, and the name second: the creator of a branch claims its name before. If the name isn't
+   * there now, it was dropped; if it is, another process has made a branch of it since.
    *
    * @return whether there was one
    */

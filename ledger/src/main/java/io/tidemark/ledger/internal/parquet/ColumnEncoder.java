@@ -14,7 +14,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the values of one column in one group of rows, page by page.
+ * Encoder of the values of one column in one group of rows, page by page.
  *
  * <p>Values are kept in their plain form, and beside it, as long as there is a dictionary, by their
  * numbers in it. At the end of a page either of the two is what it consists of. The dictionary is
@@ -97,7 +97,7 @@ final class ColumnEncoder {
     end(1);
   }
 
-  /** Bytes of the length that all values of the column have. */
+  /** Adds bytes of the length that all values of the column have. */
   void fixed(byte[] value) {
     statistics.updateStats(Binary.fromConstantByteArray(value));
     body.write(value, 0, value.length);
@@ -109,7 +109,7 @@ final class ColumnEncoder {
   }
 
   /**
-   * A text in UTF-8.
+   * Adds a text in UTF-8.
    *
    * @param bytes not to be changed any more
    */
@@ -141,7 +141,7 @@ final class ColumnEncoder {
     }
   }
 
-  /** Pages that are complete keep what they refer to. */
+  /** Gives up the dictionary; pages that are complete keep what they refer to. */
   private void giveUpDictionary(ValueDictionary known) {
     pages.dictionary(known);
     dictionary = null;
@@ -185,7 +185,7 @@ final class ColumnEncoder {
     values = 0;
   }
 
-  /** Returns whether the page consists of numbers; on the first page, that has to pay. */
+  /** Writes the page as numbers if there are any, and on the first page only if that pays. */
   private boolean writeNumbers(PlainBytes page) throws IOException {
     ValueDictionary known = dictionary;
     if (known == null) {
@@ -208,7 +208,7 @@ final class ColumnEncoder {
     return true;
   }
 
-  /** The column when all values have been written. */
+  /** Returns the column when all values have been written. */
   ColumnPages finish() {
     if (values > 0) {
       endPage();

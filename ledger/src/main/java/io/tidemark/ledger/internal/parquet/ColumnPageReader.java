@@ -25,7 +25,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type.Repetition;
 import org.jspecify.annotations.Nullable;
 
-/** The pages of one column in one group of rows, taken apart one by one. */
+/** Reader of the pages of one column in one group of rows, taken apart one by one. */
 final class ColumnPageReader implements PageReader {
 
   /** The limits of pages aren't used, but the library wants to be told that there are none. */
@@ -39,7 +39,7 @@ final class ColumnPageReader implements PageReader {
   private final Position position = new Position();
   private long read;
 
-  /** Where the next page begins: a stream, since headers can be read from nothing else. */
+  /** Position of the next page: a stream, since headers can be read from nothing else. */
   private static final class Position extends ByteArrayInputStream {
     Position() {
       super(new byte[0]);

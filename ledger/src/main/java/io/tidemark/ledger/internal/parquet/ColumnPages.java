@@ -21,7 +21,7 @@ import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Statistics;
 import org.apache.parquet.format.Util;
 
-/** The pages of one column in one group of rows, kept until the group is complete. */
+/** Pages of one column in one group of rows, kept until the group is complete. */
 final class ColumnPages {
 
   private final ColumnDescriptor column;
@@ -46,14 +46,14 @@ final class ColumnPages {
     return pages.isEmpty();
   }
 
-  /** Where the next page is to be put together. */
+  /** Returns the empty buffer in which the next page is to be put together. */
   PlainBytes next() {
     page.clear();
     return page;
   }
 
   /**
-   * Takes a page.
+   * Adds a page.
    *
    * @param content where it is, from a place on
    */
@@ -68,12 +68,12 @@ final class ColumnPages {
     values += valueCount;
   }
 
-  /** Says that pages refer to so many values of the dictionary. */
+  /** Notes that pages refer to so many values of the dictionary. */
   void refersTo(int count) {
     referredTo = count;
   }
 
-  /** Takes the dictionary, of which it keeps what pages refer to. */
+  /** Sets the dictionary, of which it keeps what pages refer to. */
   void dictionary(ValueDictionary known) {
     if (referredTo == 0) {
       return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.parquet;
 
-/** How much of each row is read. */
+/** Part of each row that is read. */
 public enum ColumnSelection {
   /** Whole rows. */
   ALL,

@@ -8,7 +8,7 @@ import org.apache.parquet.column.impl.ColumnReaderImpl;
 import org.apache.parquet.io.api.PrimitiveConverter;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** The values of one column in one group of rows, each of which is asked for once. */
+/** Values of one column in one group of rows, each of which is asked for once. */
 final class ColumnValues {
 
   private final ColumnDescriptor column;
@@ -65,7 +65,7 @@ final class ColumnValues {
       return value;
     } catch (CorruptFileException e) {
       throw e;
-    } catch (RuntimeException e) { // whatever the library stumbles over
+    } catch (RuntimeException e) { // any failure of the library
       throw unreadable(e);
     }
   }

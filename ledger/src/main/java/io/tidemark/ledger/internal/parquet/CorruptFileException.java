@@ -6,8 +6,8 @@ import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file can't be read as rows. The message doesn't say which file it is: whoever fetched it knows
- * by what name to call it.
+ * Exception for a file that can't be read as rows. The message doesn't name the file: the caller
+ * that fetched it knows its name.
  */
 public final class CorruptFileException extends TidemarkException {
   private static final long serialVersionUID = 1L;

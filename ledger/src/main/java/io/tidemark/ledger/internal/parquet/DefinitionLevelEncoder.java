@@ -8,8 +8,8 @@ import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which values of a page are there and which are null. As long as all are the same they are only
- * counted; only when one differs does the library's encoder take over.
+ * Encoder of which values of a page are there and which are null. As long as all are the same they
+ * are only counted; only when one differs does the library's encoder take over.
  */
 final class DefinitionLevelEncoder implements AutoCloseable {
 
@@ -22,7 +22,7 @@ final class DefinitionLevelEncoder implements AutoCloseable {
   private int level;
   private @Nullable RunLengthBitPackingHybridEncoder mixed;
 
-  /** Adds that of the next value: 1 when it is there, 0 when it is null. */
+  /** Adds the level of the next value: 1 when it is there, 0 when it is null. */
   void add(int next) {
     if (mixed == null && (next == level || alike == 0)) {
       level = next;
@@ -58,7 +58,7 @@ final class DefinitionLevelEncoder implements AutoCloseable {
         width, 64, MOST_BYTES, HeapByteBufferAllocator.getInstance());
   }
 
-  /** Puts those of a page before its values, and begins with the next page. */
+  /** Writes the levels of a page before its values, and begins with the next page. */
   void endPage(PlainBytes page) throws IOException {
     BytesInput encoded =
         mixed == null && alike >= LEAST_RUN

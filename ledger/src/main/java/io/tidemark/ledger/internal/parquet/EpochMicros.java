@@ -6,9 +6,9 @@ import java.time.LocalDate;
 import java.util.OptionalLong;
 
 /**
- * Moments as microseconds since 1970. Reads exactly the form that instants are stored in, {@code
- * 2026-02-10T12:34:56.789012+00:00} with or without its fraction, a digit at a time, since it is
- * done for every row.
+ * Parser of moments as microseconds since 1970. Reads exactly the form that instants are stored in,
+ * {@code 2026-02-10T12:34:56.789012+00:00} with or without its fraction, a digit at a time, since
+ * it is done for every row.
  */
 final class EpochMicros {
 

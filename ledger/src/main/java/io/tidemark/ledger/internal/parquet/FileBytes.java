@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** The bytes of a file that is read, wherever they are. */
+/** Bytes of a file that is read, in memory or on disk. */
 interface FileBytes extends AutoCloseable {
 
-  /** How many there are. */
+  /** Returns the number of bytes. */
   long length();
 
-  /** A part of them, which must lie within the length. */
+  /** Reads a part of the bytes, which must lie within the length. */
   byte[] read(long offset, int length) throws IOException;
 
   @Override

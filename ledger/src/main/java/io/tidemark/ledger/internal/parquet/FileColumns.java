@@ -8,15 +8,15 @@ import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 
-/** Which columns a file has, for whoever reads more of them than rows are made of. */
+/** Columns that a file has, for readers of more of them than rows are made of. */
 public enum FileColumns {
   /** Exactly those that rows of a type are written with here. */
   OF_ROWS,
   /** These, and behind them {@link #UNTIL}. */
   OF_VERSIONS,
   /**
-   * Others. Files of other programs, and of other versions of the type, may have columns of the
-   * same name with something else in them.
+   * Any other columns. Files of other programs, and of other versions of the type, may have columns
+   * of the same name with something else in them.
    */
   OTHERS;
 

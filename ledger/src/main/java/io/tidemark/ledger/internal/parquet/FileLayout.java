@@ -17,7 +17,7 @@ import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
 
 /**
- * The columns of a type's files: first those that every file of its kind has, then the typed ones.
+ * Columns of a type's files: first those that every file of its kind has, then the typed ones.
  */
 record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar> typed) {
 
@@ -91,7 +91,7 @@ record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar
   }
 
   /**
-   * What is worth the while for a column.
+   * Encodings that pay for a column.
    *
    * @param dictionary whether to look for equal values
    * @param limits whether to tell the first and the last value
@@ -100,7 +100,7 @@ record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar
 
     static EncodingOptions of(ColumnDescriptor column) {
       return switch (column.getPath()[0]) {
-        // Nobody looks for a payload as a whole, and its limits would be as long as itself.
+        // Queries don't search for whole payloads, and the limits would be as long as the payloads.
         case FIELDS_JSON -> new EncodingOptions(false, false);
         // Of keys few are the same: looking for equal ones would cost and not pay.
         case ENTITY_KEY -> new EncodingOptions(false, true);

@@ -34,12 +34,12 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnot
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 
-/** The end of a file, which describes everything before it. */
+/** Writer of the end of a file, which describes everything before it. */
 final class FooterWriter {
 
   static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
-  /** The same for every file and release, since it is a part of the bytes that are hashed. */
+  /** Constant across files and releases, since it is a part of the bytes that are hashed. */
   private static final String CREATED_BY = "tidemark version 1.0.0 (build ledger)";
 
   private static final int LONGEST_LIMIT = 256;
@@ -52,7 +52,7 @@ final class FooterWriter {
     long rows = groups.stream().mapToLong(RowGroup::getNum_rows).sum();
     FileMetaData meta = new FileMetaData(1, schema(columns), rows, groups);
     meta.setCreated_by(CREATED_BY);
-    // Without an order nobody trusts the limits of texts and decimals.
+    // Without an order, readers don't trust the limits of texts and decimals.
     ColumnOrder order = ColumnOrder.TYPE_ORDER(new TypeDefinedOrder());
     meta.setColumn_orders(Collections.nCopies(columns.getColumns().size(), order));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(2048);
@@ -81,7 +81,7 @@ final class FooterWriter {
     if (element.getType() == Type.FIXED_LEN_BYTE_ARRAY) {
       element.setType_length(type.getTypeLength());
     }
-    // The older way to say it comes along, for readers who know no other.
+    // The older annotation comes along, for readers that know no other.
     LogicalTypeAnnotation meaning = type.getLogicalTypeAnnotation();
     if (meaning instanceof StringLogicalTypeAnnotation) {
       element.setConverted_type(ConvertedType.UTF8);

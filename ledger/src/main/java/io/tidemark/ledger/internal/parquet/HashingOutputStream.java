@@ -5,7 +5,7 @@ import io.tidemark.objects.internal.hash.Sha256;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Where the bytes of a file go: counted and hashed on their way. */
+/** Output stream of a file that counts and hashes the bytes on their way. */
 final class HashingOutputStream extends OutputStream {
 
   private final OutputStream target;
@@ -28,7 +28,7 @@ final class HashingOutputStream extends OutputStream {
     position += length;
   }
 
-  /** Writes bytes that nobody changes any more. */
+  /** Writes bytes that the caller must not change any more. */
   void keep(byte[] bytes) throws IOException {
     if (target instanceof MemoryFile memory) {
       memory.keep(bytes);
@@ -44,13 +44,13 @@ final class HashingOutputStream extends OutputStream {
     return position;
   }
 
-  /** Ends the target and hashes what went there. */
+  /** Closes the target and returns the hash of what went there. */
   String finish() throws IOException {
     target.close();
     return sha256.hex();
   }
 
-  /** Ends the target, however far it came. */
+  /** Closes the target, however far it came. */
   @Override
   public void close() throws IOException {
     target.close();

@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A file in memory, in the pieces in which it came. */
+/** File in memory, in the pieces in which it came. */
 final class MemoryFile extends OutputStream {
 
   /** Pieces that are shorter are put together, so that few pieces remain. */
@@ -32,7 +32,7 @@ final class MemoryFile extends OutputStream {
     length += count;
   }
 
-  /** Takes bytes that nobody changes any more. */
+  /** Adds bytes that the caller must not change any more. */
   void keep(byte[] bytes) {
     if (bytes.length < SHORT) {
       write(bytes, 0, bytes.length);
@@ -50,7 +50,7 @@ final class MemoryFile extends OutputStream {
     }
   }
 
-  /** All of it; nothing is to be added after this. */
+  /** Returns all of the file; nothing is to be added after this. */
   Body body() {
     endPiece();
     return pieces.size() == 1
@@ -58,7 +58,7 @@ final class MemoryFile extends OutputStream {
         : Body.ofStream(length, () -> new Pieces(pieces));
   }
 
-  /** Reads one piece after the other. */
+  /** Stream that reads one piece after the other. */
   private static final class Pieces extends InputStream {
     private final List<byte[]> pieces;
     private int next;
@@ -68,7 +68,7 @@ final class MemoryFile extends OutputStream {
       this.pieces = pieces;
     }
 
-    /** Returns whether there are bytes left, which then are at hand. */
+    /** Moves on to bytes that are at hand, and returns whether there are any left. */
     private boolean advance() {
       while (current.available() == 0 && next < pieces.size()) {
         current = new ByteArrayInputStream(pieces.get(next++));
@@ -91,7 +91,7 @@ final class MemoryFile extends OutputStream {
       return advance() ? current.available() : 0;
     }
 
-    /** A piece at a time, without a copy. */
+    /** Passes on a piece at a time, without a copy. */
     @Override
     public long transferTo(OutputStream out) throws IOException {
       long count = 0;

@@ -3,7 +3,7 @@ package io.tidemark.ledger.internal.parquet;
 
 import org.apache.parquet.column.statistics.Statistics;
 
-/** The least and the greatest of many numbers, kept here as {@link TextStatistics} are. */
+/** Statistics of the least and the greatest number, kept as {@link TextStatistics} are. */
 final class NumberStatistics {
 
   private long leastWhole = Long.MAX_VALUE;
@@ -16,7 +16,7 @@ final class NumberStatistics {
     greatestWhole = Math.max(greatestWhole, value);
   }
 
-  /** Sees a number that is finite. */
+  /** Includes a number that is finite. */
   void update(double value) {
     leastReal = Math.min(leastReal, value);
     greatestReal = Math.max(greatestReal, value);

@@ -27,7 +27,7 @@ public final class PackedRow {
   private final int at;
 
   /**
-   * A row that is bytes already.
+   * Wraps a row that is bytes already.
    *
    * @param bytes not to be changed any more
    * @param at where the row begins in them
@@ -100,7 +100,7 @@ public final class PackedRow {
   }
 
   /**
-   * Puts a part where it belongs.
+   * Copies a part to where it belongs.
    *
    * @return where the next one belongs
    */

@@ -13,7 +13,7 @@ import java.util.zip.GZIPInputStream;
 import org.apache.parquet.format.CompressionCodec;
 import org.brotli.dec.BrotliInputStream;
 
-/** Unpacks a page that is compressed with one of the codecs that Parquet files have. */
+/** Decompressor of pages, for the codecs that Parquet files have. */
 final class PageDecompressor {
 
   /** Before each block of LZ4 as Hadoop frames it: the length of the content, and of the block. */
@@ -93,7 +93,7 @@ final class PageDecompressor {
     return written;
   }
 
-  /** Opens a stream of the content. */
+  /** Opener of a stream of the content. */
   @FunctionalInterface
   private interface Opening {
     InputStream open() throws IOException;
@@ -109,7 +109,7 @@ final class PageDecompressor {
     }
   }
 
-  /** Writes the content to an array of its length, and returns how much it was. */
+  /** Decompressor that writes the content to an array of its length and returns its size. */
   @FunctionalInterface
   private interface Block {
     int to(byte[] out);

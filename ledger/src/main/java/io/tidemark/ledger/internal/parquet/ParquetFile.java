@@ -25,7 +25,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type.Repetition;
 import org.jspecify.annotations.Nullable;
 
-/** A Parquet file of whichever writer: its columns by name, and its groups of rows. */
+/** Parquet file of whichever writer: its columns by name, and its groups of rows. */
 final class ParquetFile implements AutoCloseable {
 
   private static final int TAIL = Integer.BYTES + FooterWriter.MAGIC.length;
@@ -203,7 +203,7 @@ final class ParquetFile implements AutoCloseable {
     return said > 0 ? said : Long.MAX_VALUE;
   }
 
-  /** Says what is wrong with the file and what to do. */
+  /** Returns an exception that says what is wrong with the file and what to do. */
   static CorruptFileException corrupt(String problem, @Nullable Throwable e) {
     return new CorruptFileException(
         "not a file of rows: "

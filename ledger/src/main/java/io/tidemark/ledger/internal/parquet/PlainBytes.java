@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Bytes that grow, with values in Parquet's plain form; emptied and filled again and again. */
+/** Growing buffer of values in Parquet's plain form, emptied and filled again and again. */
 final class PlainBytes extends OutputStream {
 
   private static final VarHandle INT =
@@ -22,7 +22,7 @@ final class PlainBytes extends OutputStream {
     this.bytes = new byte[capacity];
   }
 
-  /** What holds them, from 0 on; good until more is added. */
+  /** Returns the array with the bytes, from 0 on; valid until more are added. */
   byte[] array() {
     return bytes;
   }
@@ -35,7 +35,7 @@ final class PlainBytes extends OutputStream {
     length = 0;
   }
 
-  /** Empties it but for so many bytes, whatever is in them. */
+  /** Sets the length to so many bytes, whatever is in them. */
   void clear(int kept) {
     length = kept;
   }
@@ -52,7 +52,7 @@ final class PlainBytes extends OutputStream {
     length += Integer.BYTES;
   }
 
-  /** A text with its length before it. */
+  /** Adds a text with its length before it. */
   void text(byte[] source, int from, int to) {
     int count = to - from;
     room(Math.addExact(Integer.BYTES, count));

@@ -9,7 +9,7 @@ import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.RowGroup;
 
-/** Rows that are written column by column as one group, held in memory until then. */
+/** Writer of one group of rows, column by column; holds the group in memory until it ends. */
 final class RowGroupWriter {
 
   private final int identityParts;

@@ -28,7 +28,7 @@ import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.RowGroup;
 
 /**
- * Writes rows of one type into one Parquet file. Equal rows in equal order give equal bytes.
+ * Writer of rows of one type into one Parquet file. Equal rows in equal order give equal bytes.
  *
  * <p>Rows are held back in memory a group at a time, so any number of them can be written to a file
  * on disk. Which rows make up a group depends on nothing but the rows; groups are encoded at the
@@ -45,12 +45,12 @@ public final class RowWriter implements AutoCloseable {
   private static final long GROUP_BYTES = 20 << 20;
   private static final int GROUP_OF_VERSIONS = 1 << 14;
 
-  /** Where a file is written to. */
+  /** Target that a file is written to. */
   private interface Target {
     /** The finished file. */
     Body body() throws IOException;
 
-    /** Takes back what was written of a file that isn't to be finished. */
+    /** Discards what was written of a file that isn't to be finished. */
     void discard() throws IOException;
   }
 
@@ -84,12 +84,12 @@ public final class RowWriter implements AutoCloseable {
     }
   }
 
-  /** A writer of a file that is to be held in memory. */
+  /** Returns a writer of a file that is to be held in memory. */
   public static RowWriter toMemory(TypeSchema schema) {
     return toMemory(schema, OrderedParallel.maxInFlight());
   }
 
-  /** The same with so many groups encoded at once; 0 for one after the other. */
+  /** Returns a writer to memory that encodes so many groups at once; 0 for one after the other. */
   static RowWriter toMemory(TypeSchema schema, int atOnce) {
     MemoryFile file = new MemoryFile();
     return new RowWriter(
@@ -108,7 +108,7 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * A writer of a file on disk.
+   * Returns a writer of a file on disk.
    *
    * @param file overwritten if it is there; removed again if the writer is closed unfinished
    */
@@ -134,9 +134,9 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * A writer of a file that is on disk for a while.
+   * Returns a writer of a file that is on disk for a while.
    *
-   * @param file empty; the caller closes it when nobody needs the rows any more
+   * @param file empty; the caller closes it when the rows aren't needed any more
    */
   public static RowWriter toScratch(TypeSchema schema, ScratchFile file) {
     try {
@@ -158,9 +158,9 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * The same for a file that has several versions of rows, which gets the column {@link
-   * FileColumns#UNTIL}. Its groups are small at first, so that readers of a state can pass over
-   * those in which every version has another after it.
+   * Returns a writer of a temporary file with several versions of rows, which gets the column
+   * {@link FileColumns#UNTIL}. Its groups are small at first, so that readers of a state can pass
+   * over those in which every version has another after it.
    *
    * @param until what the column has, by the number of the row; asked for when the file is finished
    */
@@ -280,8 +280,8 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * What comes after a row is known when all have come, so that this column is behind all groups;
-   * each says in the footer where its part is.
+   * Appends the column {@link FileColumns#UNTIL} behind all groups, since the version after a row
+   * is known only when all rows have come. Each group says in the footer where its part is.
    */
   private void append(LongUnaryOperator values, FileSizeClass size) throws IOException {
     ColumnDescriptor column =

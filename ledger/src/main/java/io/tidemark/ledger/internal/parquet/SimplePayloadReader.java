@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Takes the values of the typed columns out of payloads as nearly all are: JSON objects of single
+ * Reader of the values of typed columns in payloads as nearly all are: JSON objects of single
  * values without spaces, whose texts are ASCII without escapes. A JSON parser would take several
  * times as long. Where a payload turns out to be of another kind this stops, and a parser does the
  * rest; so whatever is taken for a value here must be what a parser would take.
@@ -38,7 +38,7 @@ final class SimplePayloadReader {
   private int end;
 
   /**
-   * For some columns.
+   * Creates a reader for some columns.
    *
    * @param written for each column whether it got its value, told to the caller
    */
@@ -53,7 +53,7 @@ final class SimplePayloadReader {
     this.written = written;
   }
 
-  /** Returns whether all was read; if not, what was read is right. */
+  /** Writes the values of a payload, and returns whether all was read; if not, those are right. */
   boolean write(byte[] payload, int from, int to) {
     json = payload;
     end = to;
@@ -204,7 +204,7 @@ final class SimplePayloadReader {
     int whole = (point < 0 ? at : point) - first;
     boolean odd = whole == 0 || (in[first] == '0' && whole > 1) || point == at - 1;
     if (odd || at - start > LONGEST_NUMBER || !isDelimited(at)) {
-      return OTHER; // with an exponent among others
+      return OTHER; // such as a number with an exponent
     }
     if (column >= 0) {
       int fraction = point < 0 ? 0 : at - point - 1;

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The Snappy block format, which most Parquet files are compressed with.
+ * Snappy block format, with which most Parquet files are compressed.
  *
  * <p>Written here because equal rows must give equal bytes on every machine, which a native library
  * doesn't promise, and because those in Java reach around the language in ways that newer Javas
@@ -69,7 +69,7 @@ final class Snappy {
     return out.length;
   }
 
-  /** What has been written so far. */
+  /** Compressed bytes that have been written so far. */
   private static final class Output {
     private final byte[] bytes;
     private int length;

@@ -6,8 +6,8 @@ import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * The first and the last of many texts. Kept here because the library makes objects for each value;
- * and kept where they are, since in rows that are in order every text is the last so far.
+ * Statistics of the first and the last text. Kept here because the library makes objects for each
+ * value; and kept where they are, since in rows that are in order every text is the last so far.
  */
 final class TextStatistics {
 
@@ -20,7 +20,7 @@ final class TextStatistics {
   private int lastTo;
 
   /**
-   * Sees a text.
+   * Includes a text.
    *
    * @param bytes not to be changed any more
    */

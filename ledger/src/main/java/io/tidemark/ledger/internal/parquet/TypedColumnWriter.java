@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /**
- * Takes the values of the typed columns out of a payload.
+ * Writer of the typed columns, whose values it takes out of payloads.
  *
  * <p>The payload is what counts and may be of any writer. A value that doesn't fit its column is
  * null there, and so is everything behind a place where the text stops being JSON: a row is never
@@ -43,7 +43,7 @@ final class TypedColumnWriter {
   private final boolean[] written;
 
   /**
-   * For some columns.
+   * Creates a writer for some columns.
    *
    * @param writers of these fields, in their order
    */
@@ -95,7 +95,7 @@ final class TypedColumnWriter {
     }
   }
 
-  /** Returns whether the value fitted. */
+  /** Writes a value to its column, and returns whether the value fitted. */
   private static boolean write(JsonParser parser, Scalar type, ColumnEncoder writer)
       throws IOException {
     JsonToken token = parser.currentToken();

@@ -19,7 +19,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which fields of a type have a column of their own, for others to filter by without reading JSON.
+ * Choice of the fields of a type that have a column of their own, by which readers can filter
+ * without parsing JSON.
  *
  * <p>Those are the scalars. Left out, so that they are found in the JSON only, are fields whose
  * name is that of another column: of one that every file has, of one that readers of Parquet make

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.parquet;
 
-/** Text as Parquet has it. */
+/** Check of texts that Parquet stores in UTF-8. */
 final class Utf8 {
 
   private Utf8() {}

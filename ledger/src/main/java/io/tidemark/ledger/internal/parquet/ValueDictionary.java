@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The different values of a column in the order in which they came, in their plain form. */
+/** Dictionary of the values of a column in the order in which they came, in their plain form. */
 final class ValueDictionary {
 
   private static final int FULL_BYTES = 1 << 18;
@@ -148,7 +148,7 @@ final class ValueDictionary {
     }
   }
 
-  /** Reads some bytes twice rather than one by one: how many there are is hard to foresee. */
+  /** Hashes bytes, some of them twice rather than one by one: their count is hard to foresee. */
   private static int hash(byte[] bytes, int from, int to) {
     int count = to - from;
     long hash = count;

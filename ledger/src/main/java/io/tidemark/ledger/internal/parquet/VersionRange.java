@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The schema versions that the rows of a file are of.
+ * Range of the schema versions that the rows of a file are of.
  *
  * @param lowest the first
- * @param highest the last; others may be between the two or not
+ * @param highest the last; versions between the two may occur or not
  */
 public record VersionRange(long lowest, long highest) {
 

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds what operands lead to in the types of a query, and refuses those that lead nowhere.
+ * Resolver of what operands lead to in the types of a query, which refuses those that lead nowhere.
  *
  * <p>A field that a type doesn't have is null in each of its rows. To ask whether it is null is
  * answered; any other use of it is taken for a mistake.
@@ -82,7 +82,7 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
   }
 
   /**
-   * The same filter with moments in the form that is stored.
+   * Returns the same filter with moments in the form that is stored.
    *
    * @throws InvalidQueryException when it looks at what isn't there, or can't be compared
    */

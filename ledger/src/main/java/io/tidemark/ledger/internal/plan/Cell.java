@@ -64,7 +64,7 @@ public sealed interface Cell {
     return !(this instanceof Nothing) && !(this instanceof Other);
   }
 
-  /** Booleans, then numbers, then text. */
+  /** Returns the rank of the value's kind: booleans, then numbers, then text. */
   default int rank() {
     return this instanceof Bool ? 0 : this instanceof Text ? 2 : 1;
   }

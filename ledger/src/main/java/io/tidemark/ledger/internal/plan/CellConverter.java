@@ -13,7 +13,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
-/** Values of payloads as cells, and back. */
+/** Converter of values of payloads to cells, and back. */
 public final class CellConverter {
 
   private static final BigInteger WHOLE_MIN = BigInteger.valueOf(Long.MIN_VALUE);
@@ -21,7 +21,7 @@ public final class CellConverter {
 
   private CellConverter() {}
 
-  /** What a path leads to; missing when it leads nowhere. */
+  /** Returns the value that a path leads to; missing when it leads nowhere. */
   public static JsonNode at(JsonNode payload, List<String> path) {
     JsonNode node = payload;
     for (String segment : path) {

@@ -6,10 +6,10 @@ import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.util.List;
 
-/** Where the value of an operand is found. */
+/** Place where the value of an operand is found. */
 public sealed interface Column {
 
-  /** In which row. */
+  /** Returns the row that the value is in. */
   Side side();
 
   /** In a column of its own, beside the payload. A value that isn't of its type isn't there. */

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How rows become figures.
+ * Rule by which rows become figures.
  *
  * @param by rows that are equal in all of these are a group; none for one figure about all rows
  * @param aggregates the figures by their names, in their order
@@ -24,7 +24,7 @@ import java.util.Optional;
 public record Grouping(
     List<Operand> by, Map<String, Aggregate> aggregates, Optional<Having> having) {
 
-  /** Holds for a group whose figure compares so. */
+  /** Condition that holds for a group whose figure compares so. */
   public record Having(Aggregate aggregate, Comparison comparison, Literal value) {}
 
   public Grouping {
@@ -49,12 +49,12 @@ public record Grouping(
     return new Grouping(List.of(), Map.of("value", aggregate), Optional.empty());
   }
 
-  /** What each part of a group's key is called. */
+  /** Returns the name of each part of a group's key. */
   public List<String> keyNames() {
     return keyNames(by);
   }
 
-  /** The dotted path, without its side unless that is needed to tell two apart. */
+  /** Returns dotted paths, without their sides unless these are needed to tell two apart. */
   private static List<String> keyNames(List<Operand> by) {
     List<String> names = new ArrayList<>();
     for (Operand operand : by) {

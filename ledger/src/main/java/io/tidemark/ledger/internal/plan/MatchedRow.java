@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public record MatchedRow(Row row, Optional<Row> left, Optional<Row> right) {
 
-  /** Without the ends that aren't among these. */
+  /** Returns the row without the ends that aren't among these. */
   public MatchedRow withEnds(Set<Side> ends) {
     return new MatchedRow(
         row,

@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What a path leads to by the schema. */
+/** Resolver of the type that a path leads to by the schema. */
 final class PathTypeResolver {
 
   /** The type of what isn't declared; told by its identity. */

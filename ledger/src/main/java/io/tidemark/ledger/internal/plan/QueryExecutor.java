@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
- * Answers plans. All executors give the same answers:
+ * Executor of plans. All executors give the same answers:
  *
  * <ol>
  *   <li>Rows come in the order of the plan; those equal in it by commit where each version is a

@@ -31,7 +31,7 @@ import java.util.Optional;
  */
 public record QueryPlan(Query query, Window window, Binding binding, Optional<Grouping> grouping) {
 
-  /** Holds a query to its types. */
+  /** Checks a query against its types, and returns its plan. */
   public static QueryPlan of(
       Query query, Window window, Binding binding, Optional<Grouping> grouping) {
     Query checked =
@@ -126,7 +126,7 @@ public record QueryPlan(Query query, Window window, Binding binding, Optional<Gr
     return all;
   }
 
-  /** What the row that the page before ended with has of each thing that rows are ordered by. */
+  /** Returns the values by which rows are ordered, of the row that ended the page before. */
   public List<Cell> cells(Cursor cursor) {
     List<Cell> cells = new ArrayList<>();
     for (int i = 0; i < query.orders().size(); i++) {

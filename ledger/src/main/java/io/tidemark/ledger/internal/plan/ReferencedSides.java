@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which ends of relations something has to do with. Of the others a query needn't know so much as
- * their type, so it is answered even when they can't be read.
+ * Finder of the ends of relations that a query or its parts refer to. Of the other ends a query
+ * needn't even know the type, so it is answered even when they can't be read.
  */
 public final class ReferencedSides {
 

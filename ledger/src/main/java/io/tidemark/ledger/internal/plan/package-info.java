@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A query that was held to the schemas of a ledger and pinned to a commit, and what its values
- * mean.
+ * A query that was checked against the schemas of a ledger and pinned to a commit, and what its
+ * values mean.
  *
  * <p>Start with {@link io.tidemark.ledger.internal.plan.QueryPlan}, which an {@link
  * io.tidemark.ledger.internal.plan.QueryExecutor} answers. {@link

@@ -5,10 +5,10 @@ import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.internal.store.Manifest;
 import io.tidemark.ledger.internal.store.ManifestChain;
 
-/** Tells whether a commit is one of those that a head stands on. */
+/** Check whether a commit is one of those that a head stands on. */
 record AncestryCheck(ManifestChain chain) {
 
-  /** Where the manifest of a commit is that a head stands on. */
+  /** Returns the path of the manifest of a commit that a head stands on. */
   String path(PinnedHead pinnedHead, long commitId) {
     if (commitId == pinnedHead.head().commitId()) {
       return pinnedHead.head().manifestPath().orElse("");

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Files that are fed in one go: as many as are no burden, or a large one alone, of which it needn't
- * be found out which version of a row is followed by which when it is of one commit.
+ * Batch of files that are loaded in one go: as many as are no burden, or a large one alone. Of a
+ * large file of one commit it needn't be found out which version of a row follows which.
  *
  * @param after rows up to this commit aren't wanted
  * @param upTo with this step every row up to this commit is there

@@ -7,7 +7,7 @@ import io.tidemark.ledger.schema.TypeId;
 import java.util.Optional;
 
 /**
- * How far a type has been fed.
+ * Progress of loading a type: the table, and how far it goes.
  *
  * @param stamp what the table was made for; see {@link #fingerprint}
  * @param table where its rows are
@@ -46,7 +46,7 @@ record LoadedTable(
     return "epoch " + pinnedHead.head().epoch().orElse("unknown") + " ";
   }
 
-  /** Returns whether it is of the ledger that a head is of, and not of one in the same place before. */
+  /** Returns whether it is of the ledger that a head is of, not of one in the same place before. */
   boolean isOfLedger(PinnedHead pinnedHead) {
     return stamp.startsWith(epoch(pinnedHead));
   }
@@ -55,12 +55,12 @@ record LoadedTable(
     return new LoadedTable(type, stamp, table, commit, manifest, loose, Optional.of(pinnedHead));
   }
 
-  /** With rows that were added by a step. */
+  /** Returns this with more rows, which a step added. */
   LoadedTable withUnsortedRows(long rows) {
     return inTable(table, loose + rows);
   }
 
-  /** As far as this, in a table with so many rows that aren't sorted. */
+  /** Returns the same progress in a table with so many rows that aren't sorted. */
   LoadedTable inTable(String other, long unsorted) {
     return new LoadedTable(type, stamp, other, commitId, manifestPath, unsorted, seen);
   }

@@ -29,21 +29,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replica of a ledger's rows, of the types that are asked for. Opened when it is first needed.
+ * Replica of a ledger's rows, of the types that are asked for. Opened when it is first needed.
  *
  * <p>A query is answered by it if every type it looks at has been fed up to the query's head, or
  * beyond it on the same chain of commits; what is missing is fed first, by one thread at a time.
  * There are cases in which it isn't, and the files have to do: all slots are taken; the head is
  * older than what was fed and of another version of the type, or not known to be of the same chain.
  *
- * <p>Whatever goes wrong with the database itself isn't the query's business either: the replica is
- * given up, for this process for good, and what is left of it is deleted.
+ * <p>A failure of the database itself isn't the query's business either: the replica is given up,
+ * for this process for good, and what is left of it is deleted.
  */
 public final class Replica implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
-  /** When it is fed with types that it doesn't have. */
+  /** Policy on when the replica is fed with types that it doesn't have. */
   public enum LoadPolicy {
     /** When one is asked for. */
     EVERY_TYPE,
@@ -79,7 +79,7 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * Where replicas are, and what they may take.
+   * Settings of where replicas are, and what they may take.
    *
    * @param fewestLoose with fewer rows in no order a table isn't sorted anew
    */
@@ -91,7 +91,7 @@ public final class Replica implements AutoCloseable {
     }
   }
 
-  /** A replica that isn't open yet. */
+  /** Creates a replica that isn't open yet. */
   public Replica(
       ReplicaSettings replicaSettings,
       LedgerObjects objects,
@@ -105,7 +105,7 @@ public final class Replica implements AutoCloseable {
     this.tableSorter = new TableSorter(replicaSettings.fewestLoose(), fed, this);
   }
 
-  /** Which ledger is in that place is found out by its epoch, so its place alone will do. */
+  /** Names a replica by the ledger's place alone: the epoch tells which ledger is in that place. */
   private static String nameOf(LedgerObjects objects) {
     byte[] place = objects.location().getBytes(StandardCharsets.UTF_8);
     return UUID.nameUUIDFromBytes(place).toString();
@@ -136,7 +136,7 @@ public final class Replica implements AutoCloseable {
     }
   }
 
-  /** The same once nobody is feeding it or replacing a table: where rows are by now. */
+  /** Does as {@link #at}, but after any feeding or replacing of a table in another thread. */
   synchronized Optional<LoadedRows> awaitIdleAt(
       Collection<TypeView> types, PinnedHead pinnedHead, LoadPolicy loadPolicy) {
     return at(types, pinnedHead, loadPolicy);
@@ -200,7 +200,7 @@ public final class Replica implements AutoCloseable {
       ReplicaLoader.LoadResult loadResult =
           replicaLoader.advanceTo(connection, type, before, pinnedHead);
       fed.put(type.id(), loadResult.fed());
-      if (loadPolicy == LoadPolicy.EVERY_TYPE) { // who asks once would end before it is done
+      if (loadPolicy == LoadPolicy.EVERY_TYPE) { // one query would end before
         tableSorter.sortIfDue(file, connection, type, loadResult.fed());
       }
       return Optional.of(loadResult);
@@ -260,7 +260,7 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * Does without it from now on, and leaves nothing of it to whoever comes next. Queries of other
+   * Gives up the replica from now on, and leaves nothing of it to its next user. Queries of other
    * threads that are under way on it end as they would have.
    */
   synchronized void disable(Exception reason) {
@@ -281,7 +281,7 @@ public final class Replica implements AutoCloseable {
     }
   }
 
-  /** Ends it, and queries that are under way on it. */
+  /** Closes the replica, and ends queries that are under way on it. */
   @Override
   public synchronized void close() {
     State before = state;

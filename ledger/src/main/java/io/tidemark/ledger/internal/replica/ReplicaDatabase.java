@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database that a replica is in, and its table of what has been fed. That table changes in the
- * same transaction as the rows it tells of, so whoever is killed leaves both as they were after
+ * Database that a replica is in, and its table of what has been fed. That table changes in the same
+ * transaction as the rows it tells of, so a process that is killed leaves both as they were after
  * some commit.
  */
 record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoCloseable {
@@ -90,7 +90,7 @@ record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoClosea
     }
   }
 
-  /** Tables that were replaced by others, while queries may still have read them. */
+  /** Drops tables that were replaced while queries may still have read them. */
   private void dropOrphanedTables() throws SQLException {
     List<String> used = new ArrayList<>(List.of("fed", "replica"));
     loadedTables().values().forEach(loadedTable -> used.add(loadedTable.table()));
@@ -110,7 +110,7 @@ record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoClosea
     }
   }
 
-  /** What has been fed, by this process or one before it. */
+  /** Returns the types that have been fed, by this process or one before it. */
   Map<TypeId, LoadedTable> loadedTables() throws SQLException {
     Map<TypeId, LoadedTable> all = new HashMap<>();
     try (Connection connection = database.connect();
@@ -134,7 +134,7 @@ record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoClosea
     return all;
   }
 
-  /** The name of a table that there isn't. */
+  /** Returns a name that no table has. */
   static String newTable(Statement statement) throws SQLException {
     return "versions_"
         + one(
@@ -170,7 +170,7 @@ record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoClosea
 
   /**
    * Brings what was fed into the form that it is read fastest in, which DuckDB does by itself only
-   * after much more. It is for speed alone: if others are in the way, it is left.
+   * after much more. It is for speed alone: if other transactions are in the way, it is skipped.
    */
   static void checkpoint(Connection connection) {
     try (Statement statement = connection.createStatement()) {
@@ -180,7 +180,7 @@ record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoClosea
     }
   }
 
-  /** Ends it and frees the slot. */
+  /** Closes the database and frees the slot. */
   @Override
   public void close() throws IOException {
     try {
@@ -191,8 +191,8 @@ record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoClosea
   }
 
   /**
-   * Leaves nothing of it to whoever comes next, but lets queries that are under way go on: the
-   * system keeps what they have open. The slot stays taken, since they may be spilling there.
+   * Leaves nothing of it to the next process, but lets queries that are under way go on: the system
+   * keeps what they have open. The slot stays taken, since they may be spilling there.
    */
   void retire() throws IOException {
     try {
@@ -202,7 +202,7 @@ record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoClosea
     }
   }
 
-  /** Ends it and leaves nothing of it. */
+  /** Closes the database and leaves nothing of it. */
   void discard() throws IOException {
     try {
       database.close();

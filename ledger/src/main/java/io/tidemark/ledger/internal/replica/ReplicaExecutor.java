@@ -23,11 +23,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Answers queries as of a head by a replica, or by files where that can't be.
+ * Executor of queries as of a head on a replica, or on files where that can't be.
  *
  * <p>A query that fails on the replica is asked of the files. If it fails there too, the query is
- * to blame; if it doesn't, the replica is, and is given up. That is, unless its tables are others
- * by now: then it came between, and is asked of these.
+ * to blame; if it doesn't, the replica is, and is given up. An exception is a replica whose tables
+ * were replaced meanwhile: the query is then asked of the new tables.
  */
 public final class ReplicaExecutor implements QueryExecutor {
 
@@ -38,7 +38,7 @@ public final class ReplicaExecutor implements QueryExecutor {
   private final CancellationToken cancellationToken;
 
   /**
-   * An executor for queries of one head.
+   * Creates an executor for queries of one head.
    *
    * @param files answers what the replica doesn't
    */
@@ -70,7 +70,7 @@ public final class ReplicaExecutor implements QueryExecutor {
     return answer(queryPlan, queryExecutor -> queryExecutor.versions(queryPlan, type, window));
   }
 
-  /** How the replica would answer; empty when the files would. */
+  /** Explains how the replica would answer; empty when the files would. */
   public Optional<ReplicaExplanation> explain(QueryPlan queryPlan) {
     Optional<LoadedRows> ready = ready(queryPlan);
     while (ready.isPresent()) {
@@ -111,7 +111,7 @@ public final class ReplicaExecutor implements QueryExecutor {
     return new DuckDbExecutor(loadedRows.database(), loadedRows.relations(), cancellationToken);
   }
 
-  /** Rows of a replica are in the schemas of now; who asks for others is answered by files. */
+  /** Returns the rows of a replica, which are in current schemas; files answer for older ones. */
   private Optional<LoadedRows> ready(QueryPlan queryPlan) {
     return queryPlan.query().temporal().schemaOf().isPresent()
         ? Optional.empty()

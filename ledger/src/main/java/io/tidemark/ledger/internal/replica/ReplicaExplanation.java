@@ -5,7 +5,7 @@ import io.tidemark.ledger.query.plan.Explanation;
 import java.util.List;
 
 /**
- * How a replica answers a query.
+ * Explanation of how a replica answers a query.
  *
  * @param fed the files that had to be read to bring it up to the query's head
  * @param course how it went

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Feeds types from files. Which files is found by the range of commits that is missing, so it is
+ * Loader of types from files. The files are found by the range of commits that is missing, so it is
  * all the same whether older ones have been put together since.
  */
 record ReplicaLoader(TypeFileCache known, DataFileCache files, AncestryCheck lineage) {
@@ -34,7 +34,7 @@ record ReplicaLoader(TypeFileCache known, DataFileCache files, AncestryCheck lin
   private static final long WORTH_SETTLING = 1 << 20;
 
   /**
-   * A type that has been brought up to a head.
+   * Result of bringing a type up to a head.
    *
    * @param steps what had to be read for it
    */
@@ -95,7 +95,7 @@ record ReplicaLoader(TypeFileCache known, DataFileCache files, AncestryCheck lin
     }
   }
 
-  /** One transaction: the rows, and how far they go. */
+  /** Adds the rows and saves how far they go, in one transaction. */
   private LoadedTable load(
       Connection connection,
       TypeView type,
@@ -104,7 +104,7 @@ record ReplicaLoader(TypeFileCache known, DataFileCache files, AncestryCheck lin
       PinnedHead pinnedHead)
       throws SQLException {
     VersionTableSql versionTableSql = new VersionTableSql(type, loadedTable.table());
-    // Asked for once more, since a copy may have been deleted while others were fed.
+    // Asked for once more, since a copy may have been deleted while other types were fed.
     List<Path> paths =
         files.all(type, loadBatch.sources()).stream().map(DataFileCache.CachedFile::path).toList();
     String rows = FileSql.rows(type, files, paths);
@@ -134,7 +134,7 @@ record ReplicaLoader(TypeFileCache known, DataFileCache files, AncestryCheck lin
     }
   }
 
-  /** Says how many rows these are; more than a group are in an order of their own. */
+  /** Adds rows and returns how many; more than a group of them are in an order of their own. */
   private static long add(Statement statement, VersionTableSql versionTableSql, String made)
       throws SQLException {
     statement.execute("CREATE OR REPLACE TEMP TABLE fresh AS " + made);

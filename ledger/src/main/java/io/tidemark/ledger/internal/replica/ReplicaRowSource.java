@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The rows of types in a replica that has been brought up to the head of a query. */
+/** Source of the rows of types in a replica that has been brought up to the head of a query. */
 final class ReplicaRowSource implements SqlRowSource {
 
   private final Map<TypeId, LoadedTable> fed;

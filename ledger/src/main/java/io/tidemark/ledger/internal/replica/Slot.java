@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A place for a replica, which one owner has at a time: DuckDB lets only one process write to a
- * file. A ledger has a few of them, numbered. An owner takes the first that is free, so that a
- * process that comes after another finds what that one has fed; who finds none free has no replica.
+ * Slot for a replica, which one owner has at a time: DuckDB lets only one process write to a file.
+ * A ledger has a few slots, numbered. An owner takes the first that is free, so that a process that
+ * comes after another finds what that one has fed; a process that finds none free has no replica.
  * The lock is the system's, and goes with the process.
  *
  * @param directory where the owner may do what it likes
@@ -42,7 +42,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     return children(directory).stream().filter(Slot::isDatabase).findFirst();
   }
 
-  /** Where another can be made: DuckDB may still have one open that was deleted. */
+  /** Returns a path for another database: DuckDB may still have a deleted one open. */
   Path newDatabase() {
     return directory.resolve(UUID.randomUUID() + SUFFIX);
   }
@@ -89,9 +89,9 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
   }
 
   /**
-   * Another ledger object of this process may have it, which is as good as another process. That
-   * has to be known before the file is opened: closing it again would give up the other's lock,
-   * since the system's locks are the process's.
+   * Locks a slot, unless it is taken. Another ledger object of this process may have it, which is
+   * as good as another process. That has to be known before the file is opened: closing it again
+   * would give up the other's lock, since the system's locks are the process's.
    */
   private static Optional<Slot> lock(Path directory) throws IOException {
     Path path = directory.toRealPath();
@@ -124,7 +124,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     }
   }
 
-  /** Empties the slots of all ledgers that nobody has used for long. */
+  /** Empties the slots of all ledgers that have been unused for long. */
   static void clearUnused(Path ledgers, Instant now) throws IOException {
     for (Path ledger : children(ledgers)) {
       for (Path directory : children(ledger)) {
@@ -152,7 +152,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     }
   }
 
-  /** Deletes everything in it but the lock. */
+  /** Deletes everything in the slot but the lock. */
   void clear() throws IOException {
     for (Path file : children(directory)) {
       if (!file.endsWith(LOCK)) {
@@ -161,7 +161,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     }
   }
 
-  /** The same, but what the owner's database has spilled. */
+  /** Deletes everything in the slot but the lock and what the owner's database has spilled. */
   void clearExceptSpill() throws IOException {
     for (Path file : children(directory)) {
       if (!file.endsWith(LOCK) && !file.equals(spill())) {

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sorts a table anew when many small steps have fed it. Each of them left rows behind those that
- * are sorted, and a look-up by key reads all of these, where of sorted rows it reads one group.
+ * Sorter of a table that many small steps have fed. Each of them left rows behind those that are
+ * sorted, and a look-up by key reads all of these, where of sorted rows it reads one group.
  *
  * <p>A thread copies the rows in their order into another table, while queries read the first one
  * and go on feeding it. Then, with feeding held up, what was fed since is added, and the other
- * table takes its place: in one transaction with the note that says which table is the type's. So
- * who is killed leaves the one or the other, and an unfinished copy goes when the replica is opened
- * next. DuckDB keeps what a query is reading until it ends, also of a table that was dropped.
+ * table takes its place: in one transaction with the note that says which table is the type's. So a
+ * process that is killed leaves the one or the other, and an unfinished copy goes when the replica
+ * is opened next. DuckDB keeps what a query is reading until it ends, also of a dropped table.
  */
 final class TableSorter {
 
@@ -38,11 +38,11 @@ final class TableSorter {
   private final AtomicBoolean busy = new AtomicBoolean();
 
   /**
-   * For the tables of one replica.
+   * Creates the sorter of the tables of one replica.
    *
    * @param fewest unsorted rows that are worth it
    * @param fed how far types have been fed
-   * @param feeding whose lock is held by whoever feeds
+   * @param feeding the object whose lock the feeding thread holds
    */
   TableSorter(long fewest, Map<TypeId, LoadedTable> fed, Object feeding) {
     this.fewest = fewest;
@@ -50,7 +50,7 @@ final class TableSorter {
     this.feeding = feeding;
   }
 
-  /** Begins to sort a table that is due. Called by who feeds. */
+  /** Begins to sort a table that is due. Called by the thread that feeds. */
   void sortIfDue(ReplicaDatabase file, Connection connection, TypeView type, LoadedTable now)
       throws SQLException {
     if (now.loose() < fewest || busy.get()) {

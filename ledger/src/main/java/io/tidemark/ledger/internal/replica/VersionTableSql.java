@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The table of a type, as SQL. Every version is a row, and says with which commit the next version
+ * Table of a type, as SQL. Every version is a row, and says with which commit the next version
  * of the same identity came, or that none has come: so the state at any commit is a condition on
  * two numbers, be it the newest commit or not, and needs neither sorting nor grouping. What is
  * current is kept, and so is what was.
@@ -138,12 +138,12 @@ record VersionTableSql(TypeView type, String table) {
     return "(SELECT * FROM " + table + " WHERE " + conditions + ")";
   }
 
-  /** The same as a table, and what has to be true of its rows. */
+  /** Returns the rows of a window as a table and the conditions that they meet. */
   SqlRowSource.FromClause place(Window window, KeyFilter keyFilter) {
     return new SqlRowSource.FromClause(table, conditions(window, keyFilter, "q."));
   }
 
-  /** Later commits are there as soon as another query has asked for them. */
+  /** Returns the conditions; the table has later commits once another query has asked for them. */
   private List<String> conditions(Window window, KeyFilter keyFilter, String row) {
     List<String> conditions = new ArrayList<>();
     if (window.lowerExclusive() > 0) {

@@ -34,17 +34,17 @@ public final class LedgerLayout {
   private static final String JSON = ".json";
   private static final String SUPERSEDED = ".superseded";
 
-  /** What each branch has of its own, and what is left of those that were dropped. */
+  /** Directory of what each branch has of its own, and of what is left of dropped branches. */
   public static final String BRANCHES = BranchName.BRANCHES;
 
-  /** What a branch has of its own. */
+  /** Directory of the objects that a branch has of its own. */
   public static final String META = "meta/";
 
   public static final String LOCKS = "meta/locks/";
 
   private LedgerLayout() {}
 
-  /** Returns whether each branch has an object of its own at this path; commits are shared by all. */
+  /** Returns whether each branch has its own object at this path; commits are shared by all. */
   static boolean isPerBranch(String path) {
     return path.startsWith(META) && !path.equals(ENGINE);
   }
@@ -117,7 +117,7 @@ public final class LedgerLayout {
         : Optional.empty();
   }
 
-  /** A file with the rows of several commits, under a name that nobody else uses. */
+  /** Returns the path of a file with the rows of several commits, under a name used only once. */
   public static String snapshot(TypeId type, long min, long max, String attempt) {
     return SNAPSHOTS
         + type.kind().plural()
@@ -144,7 +144,7 @@ public final class LedgerLayout {
         : Optional.empty();
   }
 
-  /** Returns whether an object below {@link #BRANCHES} or {@link #INDICES} is the index of a type. */
+  /** Returns whether an object below {@link #BRANCHES} or {@link #INDICES} is a type's index. */
   public static boolean isIndex(String path) {
     return path.endsWith(".json")
         && (path.startsWith(INDICES)
