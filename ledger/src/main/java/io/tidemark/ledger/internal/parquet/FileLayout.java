@@ -16,9 +16,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
 
-/**
- * Columns of a type's files: first those that every file of its kind has, then the typed ones.
- */
+/** Columns of a type's files: first those that every file of its kind has, then the typed ones. */
 record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar> typed) {
 
   static final String COMMIT_ID = "commit_id";

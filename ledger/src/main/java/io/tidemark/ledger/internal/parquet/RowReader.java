@@ -21,8 +21,8 @@ import org.apache.parquet.column.ColumnDescriptor;
  * Reader of the rows of a Parquet file in their order, a group at a time.
  *
  * <p>Takes the files of other writers as well: columns are found by their name, in any order and
- * encoding, and those that rows aren't made of are passed over. Any fault of the file, found at
- * the start or on the way, is a {@link CorruptFileException}.
+ * encoding, and those that rows aren't made of are passed over. Any fault of the file, found at the
+ * start or on the way, is a {@link CorruptFileException}.
  *
  * <p>Not for use by several threads.
  */

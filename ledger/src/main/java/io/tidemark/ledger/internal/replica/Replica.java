@@ -200,7 +200,7 @@ public final class Replica implements AutoCloseable {
       ReplicaLoader.LoadResult loadResult =
           replicaLoader.advanceTo(connection, type, before, pinnedHead);
       fed.put(type.id(), loadResult.fed());
-      if (loadPolicy == LoadPolicy.EVERY_TYPE) { // one query would end before
+      if (loadPolicy == LoadPolicy.EVERY_TYPE) { // a single query would end first
         tableSorter.sortIfDue(file, connection, type, loadResult.fed());
       }
       return Optional.of(loadResult);

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Table of a type, as SQL. Every version is a row, and says with which commit the next version
- * of the same identity came, or that none has come: so the state at any commit is a condition on
- * two numbers, be it the newest commit or not, and needs neither sorting nor grouping. What is
- * current is kept, and so is what was.
+ * Table of a type, as SQL. Every version is a row, and says with which commit the next version of
+ * the same identity came, or that none has come: so the state at any commit is a condition on two
+ * numbers, be it the newest commit or not, and needs neither sorting nor grouping. What is current
+ * is kept, and so is what was.
  *
  * <p>Rows are found by the hash of their key. A first load is sorted by it, so that groups of rows
  * without it are passed over; an index would be as fast, but take more room than the keys, and as

@@ -9,12 +9,12 @@ import io.tidemark.ledger.query.model.Aggregate.Function;
 import io.tidemark.ledger.query.model.SortKey.Direction;
 import java.math.BigDecimal;
 
-/** A figure about the rows that are added to it. */
+/** Aggregator of one figure about the rows that are added to it. */
 abstract class Aggregator {
 
   abstract void add(JoinedRow row);
 
-  /** The figure as a value; nothing when there was nothing to make it of. */
+  /** Returns the figure as a value; nothing when there was nothing to make it of. */
   abstract Cell result();
 
   final JsonNode json() {

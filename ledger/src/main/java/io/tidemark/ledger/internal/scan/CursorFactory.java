@@ -11,12 +11,12 @@ import io.tidemark.ledger.query.model.SortKey;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes cursors of rows. */
+/** Factory of cursors of rows. */
 public final class CursorFactory {
 
   private CursorFactory() {}
 
-  /** Where a page ended; the row brings its ends along if they are what rows are ordered by. */
+  /** Returns where a page ended; the row brings its ends along if rows are ordered by them. */
   public static Cursor of(QueryPlan queryPlan, MatchedRow last, long headId) {
     OperandEvaluator operandEvaluator = new OperandEvaluator(queryPlan.binding());
     JoinedRow row =

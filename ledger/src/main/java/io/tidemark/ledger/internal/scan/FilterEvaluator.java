@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 
-/** Says whether a filter is true of a row. */
+/** Evaluator of whether a filter is true of a row. */
 final class FilterEvaluator {
 
   private final OperandEvaluator operandEvaluator;
@@ -31,7 +31,7 @@ final class FilterEvaluator {
     this.operandEvaluator = operandEvaluator;
   }
 
-  /** Where the values of leaves come from: a row, or an item of a list in it. */
+  /** Source of the values of leaves: a row, or an item of a list in it. */
   private record ValueSource(
       Function<Operand, Optional<Cell>> cells,
       Function<Operand, Optional<Cell>> texts,

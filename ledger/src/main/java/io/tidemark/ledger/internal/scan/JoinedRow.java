@@ -5,10 +5,10 @@ import io.tidemark.ledger.query.model.Side;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row and what is at its ends.
+ * Row together with the rows at its ends.
  *
- * @param left null when there is no such entity, or nobody asks
- * @param right the same of the right end
+ * @param left null when there is no such entity, or the query doesn't need it
+ * @param right as {@code left}, for the right end
  */
 record JoinedRow(LazyRow self, @Nullable LazyRow left, @Nullable LazyRow right) {
 

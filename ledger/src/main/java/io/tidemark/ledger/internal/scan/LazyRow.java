@@ -8,7 +8,7 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A row whose payload is read once it is looked at. */
+/** Row whose payload is read once it is looked at. */
 public final class LazyRow {
 
   private final Row row;

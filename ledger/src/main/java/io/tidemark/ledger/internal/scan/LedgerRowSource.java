@@ -8,7 +8,7 @@ import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 import java.util.function.Consumer;
 
-/** The rows of a ledger, read from its files each time. */
+/** Source of the rows of a ledger, read from its files each time. */
 public final class LedgerRowSource implements RowSource {
 
   private final LatestRows rows;

@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the values of operands in rows. For one thread. */
+/** Evaluator of operands in rows. For one thread. */
 final class OperandEvaluator {
 
   private final Binding binding;
@@ -46,7 +46,7 @@ final class OperandEvaluator {
         moment ? CellConverter.untyped(json(column, lazyRow)) : cell(column, lazyRow));
   }
 
-  /** What the payload has there; missing for what isn't in a payload. */
+  /** Returns the value in the payload; missing for operands that aren't in a payload. */
   JsonNode json(Operand operand, JoinedRow row) {
     Column column = column(operand);
     LazyRow lazyRow = row.at(column.side());

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of which a plan's filter is true, each with what is at its ends. */
+/** Matcher of the rows of which a plan's filter is true, each with the rows at its ends. */
 final class RowMatcher {
 
   private final QueryPlan queryPlan;
@@ -92,7 +92,7 @@ final class RowMatcher {
     return false;
   }
 
-  /** All there are, or null alone: then leaves that look there are unknown. */
+  /** Returns all there are, or null alone: then leaves that look there are unknown. */
   private List<@Nullable LazyRow> versions(LazyRow lazyRow, Side side) {
     List<@Nullable LazyRow> found = new ArrayList<>();
     Map<String, List<LazyRow>> known = versions.get(side);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The order of a plan's rows. */
+/** Order of a plan's rows. */
 final class RowOrdering {
 
   private final List<SortKey> orders;
@@ -25,7 +25,7 @@ final class RowOrdering {
     this.operandEvaluator = operandEvaluator;
   }
 
-  /** What a row has that it is ordered by. */
+  /** Values of a row by which it is ordered. */
   record SortValues(List<Cell> cells, long commitId, Identity identity) {}
 
   SortValues sortValues(JoinedRow row) {
@@ -54,7 +54,9 @@ final class RowOrdering {
     };
   }
 
-  /** What has no place in the order is last either way. */
+  /**
+   * Compares two values in a direction; a value that has no place in the order is last either way.
+   */
   static int compare(Cell one, Cell other, Direction direction) {
     if (!one.isOrdered() || !other.isOrdered()) {
       return Boolean.compare(other.isOrdered(), one.isOrdered());

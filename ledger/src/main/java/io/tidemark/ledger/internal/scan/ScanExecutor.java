@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers queries by looking at every row. What it finds is kept in memory. */
+/** Executor that answers queries by looking at every row. What it finds is kept in memory. */
 public final class ScanExecutor implements QueryExecutor {
 
   private final RowSource source;

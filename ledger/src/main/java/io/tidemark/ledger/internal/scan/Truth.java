@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.scan;
 
-/** What a filter says of a row. */
+/** Truth value of a filter for a row. */
 public enum Truth {
   FALSE,
   UNKNOWN,

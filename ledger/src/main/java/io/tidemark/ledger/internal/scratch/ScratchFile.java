@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that has no name any more, so that it is gone when this process is, however it ends.
+ * File that has no name any more, so that it is gone when this process is, however it ends.
  *
  * <p>It is written by one thread, and then read by any number.
  */
@@ -25,7 +25,7 @@ public final class ScratchFile implements AutoCloseable {
 
   private final FileChannel file;
 
-  /** An empty one, in the directory for temporary files. */
+  /** Creates an empty file in the directory for temporary files. */
   public ScratchFile() throws IOException {
     Path path = Files.createTempFile("tidemark-", ".scratch");
     file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -37,7 +37,7 @@ public final class ScratchFile implements AutoCloseable {
     return file.size();
   }
 
-  /** Adds to its end. Without a buffer; closing the stream doesn't close the file. */
+  /** Returns a stream that appends, unbuffered; closing the stream doesn't close the file. */
   public OutputStream append() throws IOException {
     file.position(file.size());
     return new OutputStream() {
@@ -56,7 +56,7 @@ public final class ScratchFile implements AutoCloseable {
     };
   }
 
-  /** Reads on from there. Without a buffer; closing the stream doesn't close the file. */
+  /** Returns an unbuffered stream from that position; closing the stream doesn't close the file. */
   public InputStream read(long start) {
     return new InputStream() {
       private long position = start;
@@ -74,7 +74,7 @@ public final class ScratchFile implements AutoCloseable {
         return read;
       }
 
-      /** In larger pieces than it would be otherwise. */
+      /** Transfers larger pieces than the default would. */
       @Override
       public long transferTo(OutputStream out) throws IOException {
         long first = position;
@@ -87,7 +87,7 @@ public final class ScratchFile implements AutoCloseable {
     };
   }
 
-  /** What it is read from at any place; closed with this. */
+  /** Returns the channel that reads the file at any position; closed with this. */
   public FileChannel channel() {
     return file;
   }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A statement that has been found to be one query on tables and functions that are allowed.
+ * Statement that has been found to be one query on tables and functions that are allowed.
  *
  * <p>DuckDB itself parses it, and tells the tree only of what is a SELECT.
  *

@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.sql;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A statement isn't SQL, or names what isn't there. */
+/** Exception for a statement that isn't SQL, or names what isn't there. */
 public final class InvalidSqlException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

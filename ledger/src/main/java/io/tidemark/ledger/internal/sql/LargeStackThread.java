@@ -7,9 +7,8 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread with a stack that the deepest statement fits on. DuckDB plans by recursion and limits
- * its depth to 1,000 levels, which overflow the usual stack of a thread of Java, and end the
- * process.
+ * Thread with a stack that the deepest statement fits on. DuckDB plans by recursion and limits its
+ * depth to 1,000 levels, which overflow the usual stack of a thread of Java, and end the process.
  */
 final class LargeStackThread {
 
@@ -40,7 +39,7 @@ final class LargeStackThread {
         try {
           return task.get();
         } catch (InterruptedException e) {
-          interrupted = true; // a statement is ended by its limits or by Stop, and not by this
+          interrupted = true; // a statement is ended by its limits or by its token, and not by this
         } catch (ExecutionException e) {
           throw rethrown(e.getCause());
         }

@@ -18,7 +18,7 @@ import java.util.Set;
 /** Statement in a sandbox of this process. */
 final class LocalRun implements SqlRun {
 
-  /** What may be behind a statement, and not inside of brackets. */
+  /** Characters that may be behind a statement, and not inside of brackets. */
   private static final String BEHIND = "; \t\n\u000B\f\r";
 
   private final Sandbox sandbox;
@@ -110,7 +110,10 @@ final class LocalRun implements SqlRun {
     return sandbox.connection().prepareStatement(sql);
   }
 
-  /** The text is one SELECT, which was found before, so that brackets hold it. */
+  /**
+   * Returns the text without what is behind its statement. The text was found to be one SELECT
+   * before, so that brackets hold it.
+   */
   private String query() {
     int end = text.length();
     while (end > 0 && BEHIND.indexOf(text.charAt(end - 1)) >= 0) {

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Texts and values between this process and those that run statements. Numbers keep their kind, and
- * texts all their characters, half of a surrogate pair too.
+ * Codec of texts and values between this process and those that run statements. Numbers keep their
+ * kind, and texts all their characters, half of a surrogate pair too. texts all their characters,
+ * half of a surrogate pair too.
  */
 final class PipeValueCodec {
 

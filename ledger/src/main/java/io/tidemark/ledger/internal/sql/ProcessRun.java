@@ -62,7 +62,7 @@ final class ProcessRun implements SqlRun {
     }
   }
 
-  /** A process that died while it was idle is none of the statement's doing. */
+  /** Checks the statement; a process that died while it was idle is none of its doing. */
   @Override
   public CheckedSql check() throws SQLException {
     try {
@@ -78,8 +78,8 @@ final class ProcessRun implements SqlRun {
   }
 
   /**
-   * Has a new process in place of one that died before it ran any of the statement, unless it was
-   * started for the statement: so that this happens once at most.
+   * Starts a new process in place of one that died before it ran any of the statement, unless that
+   * one was started for the statement: so this happens once at most.
    */
   private void replace() {
     if (!process.wasIdle()
@@ -91,7 +91,7 @@ final class ProcessRun implements SqlRun {
     Sandbox.deleteSpill(statement.spill());
     process = processes.start(statement.limits());
     busy = false;
-    cancellationToken.throwIfCancelled(); // who ended it meanwhile has killed the other process
+    cancellationToken.throwIfCancelled(); // a cancellation meanwhile has killed the other process
   }
 
   private CheckedSql checked() throws IOException, SQLException {
@@ -165,7 +165,7 @@ final class ProcessRun implements SqlRun {
     PipeValueCodec.values(content, tables.parameters());
   }
 
-  /** From now on the time counts. */
+  /** Starts the clock: from now on the time counts. */
   private void begin() {
     stopClock();
     Duration limit = statement.limits().time();
@@ -184,7 +184,7 @@ final class ProcessRun implements SqlRun {
     process.send(messageKind, contentWriter);
   }
 
-  /** Asks for something and waits for the answer; no time counts after it, but for rows. */
+  /** Sends a request and waits for the answer; no time counts after it, but for rows. */
   private DataInputStream ask(MessageKind messageKind, MessageFraming.ContentWriter contentWriter)
       throws SQLException {
     try {
@@ -199,7 +199,7 @@ final class ProcessRun implements SqlRun {
     }
   }
 
-  /** A process that doesn't take all of a request hasn't begun to run it. */
+  /** Sends a request; a process that doesn't take all of it hasn't begun to run it. */
   private void handOver(MessageKind messageKind, MessageFraming.ContentWriter contentWriter)
       throws IOException, SQLException {
     try {
@@ -241,7 +241,7 @@ final class ProcessRun implements SqlRun {
     };
   }
 
-  /** Why the process broke off. */
+  /** Returns the reason for which the process broke off. */
   private RuntimeException failure() {
     spoilt = true;
     cancellationToken.throwIfCancelled();

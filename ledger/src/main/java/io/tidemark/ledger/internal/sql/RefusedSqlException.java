@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.sql;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A statement would do something else than look at the ledger. It wasn't run. */
+/** Exception for a statement that would do more than read the ledger. It wasn't run. */
 public final class RefusedSqlException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -16,8 +16,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * A DuckDB in memory for one statement of somebody else's. First it is prepared by us; once it is
- * locked it opens the files it was told of and nothing else, and no setting can be changed.
+ * DuckDB in memory for one untrusted statement. First this process prepares it; once it is locked
+ * it opens the files it was told of and nothing else, and no setting can be changed.
  */
 final class Sandbox implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * Opens one.
+   * Opens a sandbox.
    *
    * @param spill a directory of its own for what doesn't fit into memory
    */
@@ -65,7 +65,7 @@ final class Sandbox implements AutoCloseable {
     }
   }
 
-  /** From here on nothing but these files can be opened, and nothing changes that. */
+  /** Locks the sandbox: only these files can be opened from here on, and nothing changes that. */
   void lock(Collection<Path> files) throws SQLException {
     prepare(
         List.of(
@@ -87,7 +87,7 @@ final class Sandbox implements AutoCloseable {
     }
   }
 
-  /** What can't be deleted is left to who cleans the cache. */
+  /** Deletes spilled files; those that can't be deleted are left to the cleaning of the cache. */
   static void deleteSpill(Path spill) {
     try (Stream<Path> files = Files.walk(spill)) {
       files.sorted((a, b) -> b.compareTo(a)).forEach(Sandbox::deleteOne);

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What DuckDB said of a statement that it was given by somebody else. */
+/** Translator of DuckDB's errors about untrusted statements. */
 final class SqlErrorTranslator {
 
   /** A line that advises a setting, or the end of a sentence that does. */
@@ -16,7 +16,7 @@ final class SqlErrorTranslator {
 
   private SqlErrorTranslator() {}
 
-  /** Who is to blame is told by the first words of the message; there is nothing else to go by. */
+  /** Tells causes apart by the first words of the message; there is nothing else to go by. */
   static TidemarkException of(SQLException e, SqlLimits limits) {
     String message = String.valueOf(e.getMessage());
     if (message.startsWith("Out of Memory") || message.contains("Java heap space")) {
@@ -41,7 +41,7 @@ final class SqlErrorTranslator {
     return ours ? new QueryFailedException(e) : new InvalidSqlException(withoutSettings(message));
   }
 
-  /** How to write a statement that nests more deeply than DuckDB allows, if it says so. */
+  /** Returns how to write a statement that nests more deeply than DuckDB allows, if it says so. */
   static Optional<String> tooDeep(String message) {
     return message.contains("Max expression depth limit")
         ? Optional.of(

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.duckdb.DuckDBStruct;
 import org.jspecify.annotations.Nullable;
 
-/** Values that a statement answers with, as JSON. What JSON has no form for becomes text. */
+/** Encoder of values of a statement's answer as JSON. What JSON has no form for becomes text. */
 final class SqlJsonEncoder {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -89,7 +89,7 @@ final class SqlJsonEncoder {
     try {
       return CanonicalJson.parse(text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      return JSON.textNode(text); // a number that is none to others, such as 1e999
+      return JSON.textNode(text); // a number that JSON parsers don't take, such as 1e999
     }
   }
 

@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.sql;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A statement wanted more time, memory, disk or rows than it may have, and was ended. */
+/** Exception for a statement that exceeded its time, memory, disk or rows, and was ended. */
 public final class SqlLimitException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

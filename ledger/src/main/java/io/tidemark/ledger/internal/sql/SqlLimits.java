@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a statement may use before it is ended.
+ * Limits on what a statement may use before it is ended.
  *
  * @param time from when it begins to when the last row is read
  * @param memory such as {@code 1GB}, {@code 1.5 GiB} or {@code 200MB}; what is more goes to the
@@ -81,7 +81,7 @@ public record SqlLimits(Duration time, String memory, String disk, long rows, St
     return bytes("file", file);
   }
 
-  /** A minute, 1 GB, 10 GB of disk, a million rows, a file of 10 GB. */
+  /** Returns a minute, 1 GB, 10 GB of disk, a million rows, a file of 10 GB. */
   public static SqlLimits standard() {
     return new SqlLimits(Duration.ofMinutes(1), "1GB", "10GB", 1_000_000, "10GB");
   }

@@ -65,7 +65,7 @@ final class SqlProcess {
     this.cpuSeconds = cpuSeconds;
   }
 
-  /** Starts one, which gets ready while the caller does other things. */
+  /** Starts a process, which gets ready while the caller does other things. */
   static SqlProcess start(Path cache, SqlLimits limits, HardLimits hard) {
     long cpu = 2 * cpuSeconds(limits);
     List<String> command = new ArrayList<>(hard.prefix(limits.memoryBytes(), cpu));
@@ -91,7 +91,7 @@ final class SqlProcess {
     environment.put("MALLOC_ARENA_MAX", "2"); // each arena reserves 64 MB of addresses
   }
 
-  /** As much as all cores use in the time of a statement, and what a start takes. */
+  /** Returns as much as all cores use in the time of a statement, and what a start takes. */
   private static long cpuSeconds(SqlLimits limits) {
     return HardLimits.CORES * (limits.time().toSeconds() + 1) + 10;
   }
@@ -148,7 +148,7 @@ final class SqlProcess {
   }
 
   /**
-   * Whether a statement with these limits can run in it.
+   * Returns whether a statement with these limits can run in it.
    *
    * @param hard what the system has to enforce; a process that was started without need of that may
    *     have no limits at all
@@ -166,12 +166,12 @@ final class SqlProcess {
     return process.isAlive();
   }
 
-  /** Notes that it is kept for a later statement. */
+  /** Marks the process as kept for a later statement. */
   void markIdle() {
     idle = true;
   }
 
-  /** Returns whether it was kept for later statements before, so that it may have died meanwhile. */
+  /** Returns whether it has been kept for later statements, so that it may have died meanwhile. */
   boolean wasIdle() {
     return idle;
   }
@@ -196,12 +196,12 @@ final class SqlProcess {
     return MessageFraming.read(in, MessageFraming.LARGEST_ANSWER);
   }
 
-  /** Ends it, whatever it is doing. */
+  /** Kills the process, whatever it is doing. */
   void kill() {
     process.destroyForcibly();
   }
 
-  /** Ends it and waits for its end, so that it has no files open any more. */
+  /** Kills the process and waits for its end, so that it has no files open any more. */
   void end() {
     kill();
     exitCode();
@@ -228,7 +228,7 @@ final class SqlProcess {
     }
   }
 
-  /** Says why it broke off, when this process hasn't ended it. */
+  /** Returns the reason for which it broke off, when this process hasn't ended it. */
   RuntimeException failure() {
     int code = exitCode().orElse(-1);
     kill();

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes that run statements, each with hard limits. Few are kept for later statements; one that
- * was ended is replaced at once. All users of a cache directory in this process share them, and the
- * last to close ends those that are idle; statements that are under way then come to their end
- * first, and their processes with them. Safe for use by several threads.
+ * Pool of processes that run statements, each with hard limits. Few are kept for later statements;
+ * one that was ended is replaced at once. All users of a cache directory in this process share
+ * them, and the last to close ends those that are idle; statements that are under way then come to
+ * their end first, and their processes with them. Safe for use by several threads.
  */
 public final class SqlProcessPool implements SqlRunner {
 
@@ -97,7 +97,7 @@ public final class SqlProcessPool implements SqlRunner {
     return new ProcessRun(new ProcessRun.Statement(text, limits, spill), this, cancellationToken);
   }
 
-  /** Takes an idle one that suits, or starts one. */
+  /** Takes an idle process that suits, or starts one. */
   SqlProcess take(SqlLimits limits) {
     synchronized (SHARED) {
       dropDead();
@@ -112,7 +112,7 @@ public final class SqlProcessPool implements SqlRunner {
     return start(limits);
   }
 
-  /** Starts one. */
+  /** Starts a process. */
   SqlProcess start(SqlLimits limits) {
     return SqlProcess.start(idleProcesses.cache, limits, hard);
   }
@@ -121,7 +121,7 @@ public final class SqlProcessPool implements SqlRunner {
     idleProcesses.idle.removeIf(process -> !process.isAlive());
   }
 
-  /** Takes back one that has nothing to do. */
+  /** Takes back a process that has nothing to do. */
   void giveBack(SqlProcess process) {
     synchronized (SHARED) {
       if (idleProcesses.users > 0) {

@@ -34,7 +34,7 @@ public final class SqlResult implements AutoCloseable {
     return rows.columns();
   }
 
-  /** As of which commit. */
+  /** Returns the commit as of which the statement was answered. */
   public long commitId() {
     return commitId;
   }

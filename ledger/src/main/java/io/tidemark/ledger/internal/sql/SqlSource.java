@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A ledger as of one commit, as far as statements need it. What they don't name isn't looked at.
+ * Ledger as of one commit, as far as statements need it. What they don't name isn't looked at.
  *
  * @param state what the tables of types show
  * @param history what those of their histories show

@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * A statement of somebody's, with what it may use.
+ * Statement of a caller, with what it may use.
  *
  * @param parameters a value for each {@code ?}: text, numbers, booleans or null
  */
@@ -40,12 +40,12 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
     parameters = List.copyOf(parameters);
   }
 
-  /** Something that is done before a statement is run. */
+  /** Work that is done before a statement is run. */
   @FunctionalInterface
   public interface Preparation {
 
     /**
-     * Does it.
+     * Does the work.
      *
      * @param ending ends it after a part of the statement's time, or with the statement
      */
@@ -57,7 +57,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
   }
 
   /**
-   * Answers it.
+   * Runs the statement and returns its rows.
    *
    * @param cancellationToken ends it, beside its limits
    * @param first done once it is known what the statement reads, before it is run; its time isn't
@@ -74,7 +74,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
         (run, tables) -> new SqlResult(run, run.execute(tables), limits, commitId));
   }
 
-  /** How DuckDB would answer it, in its own words. */
+  /** Returns DuckDB's explanation of how it would answer the statement. */
   public String explain(SqlSource source, SqlRunner runner, CancellationToken cancellationToken) {
     return prepared(
         source,
@@ -89,7 +89,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
   }
 
   /**
-   * Writes what it answers to a Parquet file, which appears when it is complete.
+   * Writes the answer to a Parquet file, which appears when it is complete.
    *
    * @param first as for an answer
    * @return how many rows
@@ -164,7 +164,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
     }
   }
 
-  /** Half of the time at most, so that what waits for the answer needn't wait for this. */
+  /** Prepares for half of the time at most, so that the caller needn't wait long for the answer. */
   private void prepare(Preparation first, CancellationToken cancellationToken) {
     CancellationToken ending = new CancellationToken();
     Duration most = limits.time().dividedBy(SHARE);
@@ -221,7 +221,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
       }
     }
 
-    /** For who only wants to know which there are, the files of all types needn't be fetched. */
+    /** Adds a table without rows: to list the tables, the files of all types needn't be fetched. */
     private void addEmpty(SqlViews views, String name, List<String> statements) {
       SqlViews.Source behind = views.source(name);
       if (behind instanceof SqlViews.Source.Commits) {

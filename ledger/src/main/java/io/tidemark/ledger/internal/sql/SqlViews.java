@@ -17,18 +17,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What tables a statement finds: each type by its name, its history by that with {@code _history}
+ * Tables that a statement finds: each type by its name, its history by that with {@code _history}
  * behind it, and {@code commits}.
  *
  * <p>SQL sees no case in names, and a type may be called as another's history is. So types go
- * before histories and entities before relations, and who comes late gets {@code @relation}, {@code
+ * before histories and entities before relations, and a later one gets {@code @relation}, {@code
  * @history} or, when only the case differs, {@code @2} and so on, behind its name.
  */
 final class SqlViews {
 
   static final String COMMITS = "commits";
 
-  /** What is behind the name of a table. */
+  /** Source of the rows of a table. */
   sealed interface Source {
 
     /** The last version of each row. */
@@ -66,7 +66,7 @@ final class SqlViews {
     return free;
   }
 
-  /** What a name means; any case will do. */
+  /** Returns the source that a name means; any case will do. */
   Source source(String name) {
     return Optional.ofNullable(sources.get(CheckedSql.folded(name)))
         .orElseThrow(

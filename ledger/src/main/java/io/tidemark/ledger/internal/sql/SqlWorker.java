@@ -35,7 +35,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class SqlWorker {
 
-  /** The code of a failure that is none of the statement. */
+  /** The code of a failure that the statement didn't cause. */
   static final String INTERNAL = "internal";
 
   private static final int BATCH = 1 << 15;
@@ -230,7 +230,7 @@ public final class SqlWorker {
     failed(failure.code(), String.valueOf(told.getMessage()));
   }
 
-  /** Messages may quote values of any length. */
+  /** Reports a failure, with its message shortened: messages may quote values of any length. */
   private void failed(String code, String message) throws IOException {
     boolean whole = message.length() <= LONGEST_MESSAGE;
     String told = whole ? message : message.substring(0, LONGEST_MESSAGE) + " ..";

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Ends a statement when its time has come. */
+/** Timeout that ends a statement when its time is over. */
 final class StatementTimeout implements AutoCloseable {
 
   private final Duration limit;

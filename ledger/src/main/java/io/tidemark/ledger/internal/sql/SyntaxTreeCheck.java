@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Goes through DuckDB's tree of a statement, notes what it reads, and refuses what isn't for it.
+ * Check that goes through DuckDB's tree of a statement, notes what it reads, and refuses the rest.
  *
  * <p>It doesn't have to understand the tree: wherever an object says that it is a table, a function
  * or a list of tables, it is looked at, whatever it is a part of.
@@ -21,7 +21,10 @@ final class SyntaxTreeCheck {
 
   private static final BigInteger MOST_COPIES = BigInteger.valueOf(10_000);
 
-  /** Functions that make rows of their arguments. All others read files, settings or the system. */
+  /**
+   * Functions that make rows of their arguments. All other table functions read files, settings or
+   * the system.
+   */
   private static final Set<String> TABLE_FUNCTIONS =
       Set.of(
           "range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree");
@@ -179,7 +182,7 @@ final class SyntaxTreeCheck {
     return expression.path("literal").path("kind").asText().equals("STRING");
   }
 
-  /** A number that is written down and isn't large, or the least of such a one and others. */
+  /** Returns whether a size is a small literal number, or the least of such a number and more. */
   private static boolean isSmall(JsonNode size) {
     Deque<JsonNode> open = new ArrayDeque<>(List.of(size));
     while (!open.isEmpty()) {

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * What stands for an identity or a payload where only sameness matters: 128 bits by a key that this
- * process has made up. Of no use to any other, and never stored.
+ * Digest of an identity or a payload where only sameness matters: 128 bits by a key that this
+ * process has made up. Of no use to another process, and never stored.
  */
 public record Digest(long high, long low) {
 
@@ -25,13 +25,15 @@ public record Digest(long high, long low) {
     return ofParts(bytes, 0, bytes.length);
   }
 
-  /** Of an identity as {@link PackedRow} has it; the lengths of its parts tell them apart. */
+  /**
+   * Returns the digest of an identity as {@link PackedRow} has it; part lengths tell parts apart.
+   */
   public static Digest ofParts(byte[] bytes, int from, int to) {
     return HASH.of(bytes, from, to);
   }
 
   /**
-   * Of a payload, by value.
+   * Returns the digest of a payload, by value.
    *
    * @throws IOException when it isn't JSON
    */
@@ -42,7 +44,7 @@ public record Digest(long high, long low) {
     return ofPayload(value);
   }
 
-  /** Of a payload that has been read. */
+  /** Returns the digest of a payload that has been read. */
   public static Digest ofPayload(NormalizedJsonBuffer value) {
     return HASH.of(value.array(), 0, value.length());
   }

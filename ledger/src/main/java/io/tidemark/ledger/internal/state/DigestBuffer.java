@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Digests of identities and payloads, sorted by the table of {@link TypeState} they belong to: so a
- * table is filled as a whole, while it is in the processor's cache.
+ * Buffer of digests of identities and payloads, sorted by the table of {@link TypeState} they
+ * belong to: so a table is filled as a whole, while it is in the processor's cache.
  */
 public final class DigestBuffer {
 
@@ -51,7 +51,7 @@ public final class DigestBuffer {
     count++;
   }
 
-  /** Those of one table, in arrays that are full. */
+  /** Returns the digests of one table, in arrays that are full. */
   List<long[]> of(int table) {
     Part part = parts[table];
     if (part == null) {

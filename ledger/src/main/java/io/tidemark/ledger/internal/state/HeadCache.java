@@ -11,7 +11,7 @@ import io.tidemark.objects.ETag;
 import io.tidemark.objects.ReadResult;
 import java.util.Optional;
 
-/** The head as this process knows it, looked at again at the price of one conditional read. */
+/** Cache of the head, refreshed at the price of one conditional read. */
 public final class HeadCache {
 
   private final LedgerObjects objects;
@@ -24,7 +24,7 @@ public final class HeadCache {
   }
 
   /**
-   * The objects of a branch together with those documents that only its head leads to.
+   * Returns the objects of a branch together with those documents that only its head leads to.
    *
    * @throws UninitializedLedgerException when there is no such branch
    */
@@ -36,13 +36,13 @@ public final class HeadCache {
             .orElseThrow(() -> objects.uninitialized());
   }
 
-  /** As it was when it was last looked at or moved by us; looked at when it never was. */
+  /** Returns the head as last read or moved by this process; reads it if it never was. */
   public PinnedHead known() {
     return known.orElseGet(this::refresh);
   }
 
   /**
-   * As it is now.
+   * Returns the head as it is now.
    *
    * @throws UninitializedLedgerException when there is no ledger
    */
@@ -62,7 +62,7 @@ public final class HeadCache {
     throw objects.uninitialized();
   }
 
-  /** The head has been moved by us. */
+  /** Notes that this process has moved the head. */
   public void moved(CommittedManifest committedManifest, Head head, ETag etag) {
     keep(new PinnedHead(new Head.Versioned(head, etag), Optional.of(committedManifest.manifest())));
   }
@@ -70,7 +70,7 @@ public final class HeadCache {
   private PinnedHead keep(Head.Versioned versioned) {
     Head read = versioned.head();
     if (!objects.forHead(read).epoch().equals(objects.epoch())) {
-      throw objects.uninitialized(); // another has the name by now
+      throw objects.uninitialized(); // another branch has the name by now
     }
     Head head = known.map(pinnedHead -> read.withEpochOf(pinnedHead.head())).orElse(read);
     return keep(

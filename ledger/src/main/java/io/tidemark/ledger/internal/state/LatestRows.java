@@ -10,9 +10,9 @@ import io.tidemark.ledger.schema.TypeId;
 import java.util.function.Consumer;
 
 /**
- * The rows that make up the state of a type: of each identity the last version. Found in two
- * passes, one that learns which commit wrote each identity last and one that hands on these rows,
- * so that no payload is kept in memory. In the order of commits, then of identities.
+ * Reader of the rows that make up the state of a type: of each identity the last version. Found in
+ * two passes, one that learns which commit wrote each identity last and one that passes on these
+ * rows, so that no payload is kept in memory. In the order of commits, then of identities.
  */
 public final class LatestRows {
 
@@ -29,7 +29,7 @@ public final class LatestRows {
     return states.asOf(type, pinnedHead, commitId).size();
   }
 
-  /** Hands on the state of a type as of a commit. */
+  /** Passes on the state of a type as of a commit. */
   public void forEach(TypeId type, PinnedHead pinnedHead, long commitId, Consumer<Row> consumer) {
     if (pinnedHead.newest().isEmpty() || commitId < 1) {
       return;
@@ -46,7 +46,7 @@ public final class LatestRows {
         });
   }
 
-  /** Hands on every version of a range of commits. */
+  /** Passes on every version of a range of commits. */
   public void history(
       TypeId type, PinnedHead pinnedHead, long sinceExclusive, long upTo, Consumer<Row> consumer) {
     if (pinnedHead.newest().isPresent()) {

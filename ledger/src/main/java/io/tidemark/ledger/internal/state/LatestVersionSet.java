@@ -7,7 +7,7 @@ import io.tidemark.ledger.schema.Row;
 import java.io.IOException;
 
 /**
- * Which version of each identity is the last of those that were looked at, and what it says, as
+ * Set of the last version of each identity among those that were added, and of what it says, as
  * digests: some 60 bytes an identity. Not safe for use by more than one thread at a time.
  */
 public final class LatestVersionSet {
@@ -19,7 +19,7 @@ public final class LatestVersionSet {
     this.objects = objects;
   }
 
-  /** Looks at a version. */
+  /** Adds a version. */
   public void add(Row row) {
     state.put(Digest.of(row.identity()), payload(row), row.commitId());
   }
@@ -33,7 +33,7 @@ public final class LatestVersionSet {
     return state.commitOf(Digest.of(row.identity())) == row.commitId();
   }
 
-  /** Returns whether the last version of the identity says the same. */
+  /** Returns whether the last version of the identity has an equal payload. */
   public boolean hasSamePayload(Row row) {
     return state.holds(Digest.of(row.identity()), payload(row));
   }

@@ -16,10 +16,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Finds out what a commit of another program leaves unsaid of the types: the last commit of each,
- * its version, where it was dropped. For that, the chain is walked back to the newest commit that
- * says it, or to the first. A writer needs it, because what it writes says it again, and because a
- * drop or a migration that only the chain knows of must count; a reader does without.
+ * Completer of manifests of other programs. It finds what such a commit leaves unsaid of the types:
+ * the last commit of each, its version, where it was dropped. For that, the chain is walked back to
+ * the newest commit that says it, or to the first. A writer needs it, because what it writes says
+ * it again, and because a drop or a migration that only the chain knows of must count; a reader
+ * does without.
  */
 public final class ManifestCompleter {
 
@@ -30,7 +31,7 @@ public final class ManifestCompleter {
     this.manifestChain = manifestChain;
   }
 
-  /** The base, with a newest commit that says everything. */
+  /** Returns the head, with a newest commit that says everything. */
   public synchronized PinnedHead complete(PinnedHead pinnedHead) {
     if (pinnedHead.newest().isEmpty() || pinnedHead.newest().get().hasTypes()) {
       return pinnedHead;
@@ -42,7 +43,7 @@ public final class ManifestCompleter {
     return last.get();
   }
 
-  /** A commit, saying everything. */
+  /** Returns the commit, saying everything. */
   public static Manifest complete(ManifestChain manifestChain, Manifest commit) {
     if (commit.hasTypes()) {
       return commit;
@@ -57,7 +58,7 @@ public final class ManifestCompleter {
     return walk.complete(commit);
   }
 
-  /** What has been found so far. From the newest back, so what was found first counts. */
+  /** Findings of a walk from the newest commit back, so that the first finding counts. */
   private static final class Walk {
     private final SortedMap<TypeId, TypeSummary> types = new TreeMap<>();
     private final List<Manifest> drops = new ArrayList<>();

@@ -5,7 +5,7 @@ import io.tidemark.ledger.schema.Identity;
 import java.util.Arrays;
 
 /**
- * Of each of many versions of rows, with which commit the next version of the same identity came.
+ * Table of the commits with which the next version of the same identity came, by version of a row.
  * Versions are added in the order of commits. Identities are told apart by their digests, so that a
  * version takes up to {@value #ROW_BYTES} bytes, whatever is in it.
  *
@@ -13,10 +13,10 @@ import java.util.Arrays;
  */
 public final class NextVersionTable {
 
-  /** What a version takes at most. */
+  /** Maximum number of bytes that a version takes. */
   public static final int ROW_BYTES = 96;
 
-  /** What is told of a version that is the last. */
+  /** Value for a version that is the last. */
   public static final long NONE = Long.MAX_VALUE;
 
   private static final int FIRST = 1 << 10;

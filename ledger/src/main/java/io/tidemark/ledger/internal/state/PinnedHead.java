@@ -7,7 +7,7 @@ import io.tidemark.ledger.internal.store.TypeSummary;
 import io.tidemark.ledger.schema.TypeId;
 import java.util.Optional;
 
-/** The state that a proposal is made on: the head, and the newest commit if there is one. */
+/** State that a proposal is made on: the head, and the newest commit if there is one. */
 public record PinnedHead(Head.Versioned versioned, Optional<Manifest> newest) {
 
   public Head head() {

@@ -6,9 +6,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * SipHash with 128 bits of result, by Aumasson and Bernstein: without the key nobody can find two
- * inputs of the same hash, as with SHA-256, and for short inputs it takes a fraction of the time. A
- * record, because the compiler takes what is in one for constants.
+ * SipHash with 128 bits of result, by Aumasson and Bernstein: without the key it isn't feasible to
+ * find two inputs of the same hash, as with SHA-256, and for short inputs it takes a fraction of
+ * the time. A record, because the compiler takes what is in one for constants.
  *
  * @param wordRounds how often the state is stirred for each eight bytes
  * @param endRounds how often at the end
@@ -19,8 +19,8 @@ record SipHash(long key0, long key1, int wordRounds, int endRounds) {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * SipHash-1-3, which its authors propose where hashes stay inside a process: whoever would look
-   * for inputs of the same hash never sees one.
+   * Returns SipHash-1-3, which its authors propose where hashes stay inside a process: an attacker
+   * that looks for inputs of the same hash never sees one.
    */
   static SipHash sipHash13(long key0, long key1) {
     return new SipHash(key0, key1, 1, 3);

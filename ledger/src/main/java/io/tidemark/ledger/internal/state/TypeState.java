@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a type looks like as of some commit: for each identity the commit that last wrote it and a
- * digest of what that wrote. Enough to tell what a set of assertions would change, without a
- * request and without keeping any payload: some 60 bytes an identity.
+ * State of a type as of some commit: for each identity the commit that last wrote it and a digest
+ * of what that wrote. Enough to tell what a set of assertions would change, without a request and
+ * without keeping any payload: some 60 bytes an identity.
  *
  * <p>Open hash tables over arrays, because a type may have millions of rows and an object for each
  * would cost several times as much. There are several, each for a part of the identities, which
@@ -22,7 +22,7 @@ public final class TypeState {
   private static final int BITS = 6;
   static final int TABLES = 1 << BITS;
 
-  /** Fewer than this are entered in one go. */
+  /** Fewer than this are entered by one thread. */
   private static final long MANY = 50_000;
 
   private final @Nullable Table[] tables = new @Nullable Table[TABLES];
@@ -61,13 +61,13 @@ public final class TypeState {
     return table != null && table.holds(identity, payload);
   }
 
-  /** Says what a commit wrote, unless a newer one is known to have written the same identity. */
+  /** Enters what a commit wrote, unless a newer one is known to have written the same identity. */
   public void put(Digest identity, Digest payload, long commitId) {
     table(number(identity.high()))
         .put(identity.high(), identity.low(), payload.high(), payload.low(), commitId);
   }
 
-  /** Says all that a commit wrote. */
+  /** Enters all that a commit wrote. */
   public void putAll(DigestBuffer digestBuffer, long commitId) {
     int pieces =
         digestBuffer.count() < MANY ? 1 : Math.min(TABLES, OrderedParallel.recommendedTasks());
@@ -86,7 +86,7 @@ public final class TypeState {
     }
   }
 
-  /** Those of some tables, which are this thread's alone meanwhile. */
+  /** Enters the digests of some tables, which are this thread's alone meanwhile. */
   private void putSome(DigestBuffer digestBuffer, long commitId, int first, int end) {
     for (int number = first; number < end; number++) {
       List<long[]> all = digestBuffer.of(number);
@@ -105,7 +105,7 @@ public final class TypeState {
     }
   }
 
-  /** Which table an identity belongs to. */
+  /** Returns the number of the table that an identity belongs to. */
   static int number(long high) {
     return (int) (high >>> (Long.SIZE - BITS));
   }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The states of the types this process writes to. The first time a type is asked for, all its files
- * are read, once; after that only what has been committed since.
+ * Cache of the states of the types this process writes to. The first time a type is asked for, all
+ * its files are read, once; after that only what has been committed since.
  *
  * <p>Called by one thread at a time.
  */
