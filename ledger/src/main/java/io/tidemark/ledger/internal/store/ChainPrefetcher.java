@@ -2,9 +2,9 @@
 package io.tidemark.ledger.internal.store;
 
 /**
- * Notices that somebody goes back through the chain commit by commit, and then has those that come
- * next read many at a time: few at first, since most look only at the newest, who pay for no more
- * than they see.
+ * Prefetcher for a reader that goes back through the chain commit by commit: it has the commits
+ * that come next read many at a time. It starts late and with few, since most readers look only at
+ * the newest commits and are to pay for no more than they see.
  *
  * <p>For one thread.
  */
@@ -20,7 +20,7 @@ public final class ChainPrefetcher {
   private long readDownTo = Long.MAX_VALUE;
 
   /**
-   * On the way.
+   * Creates the prefetcher of one walk.
    *
    * @param lowest the last commit that may be wanted
    */

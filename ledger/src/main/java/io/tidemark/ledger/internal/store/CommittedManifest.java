@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.store;
 
-/** A commit that is real. */
+/** Manifest of a commit that has taken place. */
 public record CommittedManifest(Manifest manifest, String path) {
 
   public Manifest.Link link() {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The rows of one type in one commit, as the manifest lists them.
+ * Rows of one type in one commit, as the manifest lists them.
  *
  * @param schemaVersionId 0 when the writer didn't say
  * @param sha256 of the file's bytes; empty when the writer didn't say

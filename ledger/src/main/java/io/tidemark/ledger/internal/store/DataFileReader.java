@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the rows of data files, after making sure that each is what its commit wrote. */
+/** Reader of the rows of data files, which checks first that each is what its commit wrote. */
 public final class DataFileReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataFileReader.class);
@@ -32,7 +32,7 @@ public final class DataFileReader {
   }
 
   /**
-   * Hands on every row of a file.
+   * Passes on every row of a file.
    *
    * @throws CorruptLedgerException when the file is missing, isn't what its commit wrote or can't
    *     be read; before any row is handed on, unless it is the last of these
@@ -44,7 +44,7 @@ public final class DataFileReader {
   }
 
   /**
-   * Hands on every row of a file; of a snapshot that is gone or damaged, those of its commits.
+   * Passes on every row of a file; of a snapshot that is gone or damaged, those of its commits.
    *
    * @param from where the file was found
    */
@@ -57,7 +57,7 @@ public final class DataFileReader {
   }
 
   /**
-   * Hands on every row of files, one after the other; those that come next are fetched meanwhile.
+   * Passes on every row of files, one after the other; those that come next are fetched meanwhile.
    *
    * @param rows is told of each row, and of the file it is from
    * @throws CorruptLedgerException as by {@link #read}, with all rows of the files before it handed
@@ -82,7 +82,7 @@ public final class DataFileReader {
   }
 
   /**
-   * Hands on every row of files from the last one back, until there are enough.
+   * Passes on every row of files from the last one back, until there are enough.
    *
    * @param enough asked before each file
    */

@@ -6,9 +6,9 @@ import io.tidemark.objects.internal.hash.Sha256;
 import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
- * A field of a document with the hash of all the others, by which a reader finds out that a byte of
- * it is another than was written. Documents without it are of other programs. It is no protection
- * against people, who can write both.
+ * Checksum field of a document: the hash of all its other fields, by which a reader detects that a
+ * byte of the document has changed. Documents without it are of other programs. It is no protection
+ * against tampering, since an attacker can write both.
  *
  * <p>Only documents have one that other programs don't change in place, or that are worth nothing
  * once they do.
@@ -19,13 +19,13 @@ final class DocumentChecksum {
 
   private DocumentChecksum() {}
 
-  /** Seals a document, anew if it was. */
+  /** Adds the checksum to a document, in place of one that it has. */
   static ObjectNode add(ObjectNode json) {
     json.remove(FIELD);
     return json.put(FIELD, hash(json));
   }
 
-  /** Returns whether a document that was sealed isn't what it was. */
+  /** Returns whether a document has a checksum that doesn't match its content. */
   static boolean isMismatched(ObjectNode json) {
     if (!json.has(FIELD)) {
       return false;

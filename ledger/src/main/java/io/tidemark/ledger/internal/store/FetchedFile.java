@@ -3,10 +3,10 @@ package io.tidemark.ledger.internal.store;
 
 import io.tidemark.ledger.internal.scratch.ScratchFile;
 
-/** A data file that was fetched and found to be what its commit wrote. */
+/** Data file that was fetched and found to be what its commit wrote. */
 sealed interface FetchedFile extends AutoCloseable {
 
-  /** In memory. */
+  /** File in memory. */
   final class Bytes implements FetchedFile {
     private final byte[] content;
 
@@ -19,7 +19,7 @@ sealed interface FetchedFile extends AutoCloseable {
     }
   }
 
-  /** On the disk. */
+  /** File on the disk. */
   record Copy(ScratchFile file) implements FetchedFile {
     @Override
     public void close() {
@@ -28,8 +28,8 @@ sealed interface FetchedFile extends AutoCloseable {
   }
 
   /**
-   * Not yet, since it is too large for many of its size to wait for their turn. It is asked for
-   * again then, which is little beside reading it.
+   * File that isn't fetched yet, since it is too large for many of its size to wait for their turn.
+   * It is asked for again then, which is little beside reading it.
    */
   record Deferred() implements FetchedFile {}
 

@@ -25,12 +25,12 @@ public record FileFetcher(LedgerObjects objects) {
   /** Larger files wait on the disk, not in memory, until it is their turn. */
   private static final long SMALL = 1 << 20;
 
-  /** A file whose turn it is: a large one on the disk, any other in memory. */
+  /** Fetches a file whose turn it is: a large one to the disk, any other into memory. */
   FetchedFile fetch(TypeFileResolver.Source source) {
     return fetch(source, (size, in) -> size > LARGE ? copy(in) : bytes(in));
   }
 
-  /** A file whose turn may be long in coming, while others wait with it. */
+  /** Fetches a file whose turn may be long in coming, while other files wait with it. */
   FetchedFile fetchAhead(TypeFileResolver.Source source) {
     return fetch(
         source,
@@ -137,14 +137,14 @@ public record FileFetcher(LedgerObjects objects) {
     }
   }
 
-  /** Does something with a file, in whose name it fails. */
+  /** Runs an action on a file, and names the file when the action fails. */
   <T> T reading(TypeFileResolver.Source source, FileAction<T> work) {
     try {
       return work.run();
     } catch (IOException e) {
       throw brokeOff(source, e);
     } catch (UncheckedIOException e) {
-      // What an interrupt does to who reads a copy on the disk; it is the thread's business only.
+      // An interrupt does this to a thread that reads a copy on the disk; the file is fine.
       throw e.getCause() instanceof ClosedChannelException ? brokeOff(source, e) : e;
     } catch (TidemarkException e) {
       throw e.code().equals("corrupt") && !(e instanceof CorruptLedgerException)
@@ -158,7 +158,7 @@ public record FileFetcher(LedgerObjects objects) {
         "reading " + source.path() + " in " + objects.location() + " broke off; ask again", e);
   }
 
-  /** What is done with a file. */
+  /** Action on a file. */
   @FunctionalInterface
   interface FileAction<T> {
     T run() throws IOException;

@@ -13,25 +13,27 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The one object that says what is committed. A commit is real at the moment this is replaced.
+ * Head of a branch: the one object that says what is committed. A commit takes place at the moment
+ * this is replaced.
  *
  * @param commitId the newest commit; 0 when there is none
- * @param manifestPath what that commit says of itself; empty exactly when there is none
+ * @param manifestPath the path of that commit's manifest; empty exactly when there is none
  * @param epoch tells this ledger from one that was in the same place before it was initialised
  *     anew; empty when another program initialised it
- * @param json all of it, as it is stored, for the sake of what others keep there
+ * @param json all of it, as it is stored, for the sake of the members that other programs keep
+ *     there
  */
 public record Head(
     long commitId, Optional<String> manifestPath, Optional<String> epoch, ObjectNode json) {
 
-  /** The head and the version that the next one has to replace. */
+  /** Head with the version that the next one has to replace. */
   public record Versioned(Head head, ETag etag) {}
 
   private static final String EPOCH = "epoch";
   private static final String FORKED = "forked_from";
   private static final String DROPPED = "dropped_at";
 
-  /** A head before the first commit. */
+  /** Returns a head before the first commit. */
   public static ObjectNode initial(Instant now, String runtimeId, String epoch) {
     return CanonicalJson.object()
         .put("commit_id", 0)
@@ -56,10 +58,10 @@ public record Head(
   }
 
   /**
-   * What stands in the place of a head that is no more, for good: a write that was meant for the
+   * Returns the document that replaces a dropped head for good: a write that was meant for the
    * head, or for its absence, and arrives late, finds another version than it expects.
    *
-   * @param mark makes it another than any before
+   * @param mark makes it differ from any before
    */
   public static ObjectNode tombstone(Instant now, String runtimeId, String mark) {
     return CanonicalJson.object()
@@ -68,10 +70,10 @@ public record Head(
         .put("mark", mark);
   }
 
-  /** Where a branch began: the branch it was made from, and the commit. */
+  /** Point where a branch began: the branch it was made from, and the commit. */
   public record ForkPoint(String branch, Manifest.Link from) {}
 
-  /** Where this branch began; empty for main. */
+  /** Returns the point where this branch began; empty for main. */
   public Optional<ForkPoint> forked() {
     JsonNode said = json.path(FORKED);
     return said.isObject()
@@ -100,7 +102,7 @@ public record Head(
     return next;
   }
 
-  /** With the epoch it has by what is known, when a commit of another program has left it out. */
+  /** Returns the head with the epoch of a known one, if a commit of another program left it out. */
   public Head withEpochOf(Head known) {
     return epoch.isEmpty() && commitId > known.commitId
         ? new Head(commitId, manifestPath, known.epoch, json)
@@ -145,7 +147,7 @@ public record Head(
     return new Versioned(head, found.etag());
   }
 
-  /** A path that no object can have is the head's mistake, and not that of whoever reads it. */
+  /** Reports a path that no object can have as a fault of the head, and not of its reader. */
   private static void requireKey(LedgerObjects objects, String path) {
     try {
       String unused = ObjectKeys.check(path);

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Judges whether a head follows another, so that nothing that was committed is lost by the step.
+ * Check whether a head follows another, so that nothing that was committed is lost by the step.
  *
  * <p>Commits are followed one by one from the new head to the old one, and each has to name those
- * ancestors that follow from its parent: who looks for an older commit leaps by them, so one that
- * named others would lead away from the history it seems to have.
+ * ancestors that follow from its parent. A reader that looks for an older commit leaps by them, so
+ * a commit with other ancestors would lead away from the history it seems to have.
  *
  * @param objects of the branch whose head it is
  * @param furthest how many commits a step may take
@@ -22,7 +22,7 @@ public record HeadTransitionCheck(LedgerObjects objects, int furthest) {
   private static final int AT_ONCE = 100;
 
   /**
-   * What is to be said against a step.
+   * Returns the objection to a step, if there is one.
    *
    * @param before empty when there is no head any more, or not yet
    * @param next empty when there is to be none

@@ -7,13 +7,13 @@ import io.tidemark.ledger.schema.TypeKind;
 import io.tidemark.ledger.store.BranchName;
 import java.util.Optional;
 
-/** Where the objects of a ledger are, below its prefix. Paths in stored documents are these. */
+/** Layout of the objects of a ledger, below its prefix. Paths in stored documents are these. */
 public final class LedgerLayout {
 
   public static final String HEAD = "meta/head.json";
   public static final String LOCK = "meta/locks/ontology_write.json";
 
-  /** Where a writer that waits for the lock says so; see {@code WaitingNote}. */
+  /** Path at which a writer that waits for the lock says so; see {@code LockRequest}. */
   public static final String WAITING = "meta/locks/ontology_write.waiting.json";
 
   public static final String ENGINE = "meta/engine.json";

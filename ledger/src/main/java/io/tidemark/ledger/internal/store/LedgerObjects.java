@@ -21,21 +21,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The objects of one ledger in a store, as one of its branches sees them: by their paths below its
+ * Objects of one ledger in a store, as one of its branches sees them: by their paths below its
  * prefix; JSON documents as such.
  *
- * <p>Branches share all but what is in {@code meta/}. This is the one place that knows: the same
- * path leads to another object on another branch, so that whoever reads or writes a ledger works on
- * any of them. The head and the lock of a branch go by its name. Its other documents are below the
- * epoch of its head, where no other branch that has, had or gets the name ever has any: whoever
- * comes late with a write or a deletion meets only what is its own.
+ * <p>Branches share all but the objects in {@code meta/}. Only this class knows: the same path
+ * leads to another object on another branch, so that readers and writers of a ledger work on any
+ * branch. The head and the lock of a branch go by its name. Its other documents are below the epoch
+ * of its head, where no other branch that has, had or gets the name ever has any: a late write or
+ * deletion affects only the branch that it was meant for.
  *
  * @param prefix empty, or ends with {@code /}
- * @param epoch of the branch's head; empty for main, and as long as nobody has read the head
+ * @param epoch of the branch's head; empty for main, and as long as the head hasn't been read
  */
 public record LedgerObjects(ObjectStore store, String prefix, BranchName branch, String epoch) {
 
-  /** The main branch, where a ledger without branches has everything. */
+  /** Creates the objects of the main branch, where a ledger without branches has everything. */
   public LedgerObjects(ObjectStore store, String prefix) {
     this(store, prefix, BranchName.MAIN, "");
   }
@@ -46,22 +46,22 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
     }
   }
 
-  /** A document and the version it has. */
+  /** Document with the version it has. */
   public record Document(ObjectNode json, ETag etag) {}
 
-  /** The same ledger as another branch sees it; of that, for the time being, head and lock. */
+  /** Returns the objects as another branch sees them; of its own objects only head and lock yet. */
   public LedgerObjects forBranch(BranchName other) {
     return new LedgerObjects(store, prefix, other, "");
   }
 
-  /** With all that the branch has whose head this is. */
+  /** Returns all objects of the branch whose head this is. */
   public LedgerObjects forHead(Head head) {
     return branch.isMain()
         ? this
         : forEpoch(head.epoch().orElseThrow(() -> corrupt(LedgerLayout.HEAD, "has no epoch")));
   }
 
-  /** With all that a branch has whose head has this epoch, or will have it. */
+  /** Returns all objects of a branch whose head has this epoch, or will have it. */
   public LedgerObjects forEpoch(String life) {
     return new LedgerObjects(store, prefix, branch, life);
   }
@@ -75,7 +75,7 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
         + path;
   }
 
-  /** Where this branch, and none other of its name, has what is its own. */
+  /** Returns the directory of the objects that only this branch, and no other of its name, has. */
   private String branchDirectory() {
     if (!branch.isMain() && epoch.isEmpty()) {
       throw new IllegalStateException("nobody has read the head of " + branch);
@@ -139,7 +139,9 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
     store.delete(key(path));
   }
 
-  /** Every object whose path starts so, with its whole key; the caller closes the stream. */
+  /**
+   * Returns every object whose path starts so, with its whole key; the caller closes the stream.
+   */
   public Stream<ObjectInfo> list(String path) {
     return store.list(key(path));
   }
@@ -153,7 +155,7 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
         : path;
   }
 
-  /** Where the ledger, or what its branch has of its own, is; for people. */
+  /** Returns the location of the ledger, or of its branch's own objects, as people read it. */
   public String location() {
     String root = store.toString();
     String own = prefix + branch.directory();

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a commit says of itself. Never changes once it is written.
+ * Manifest of a commit. Never changes once it is written.
  *
  * <p>Beside what every program writes, it carries what saves readers from walking the chain: a
  * summary of each type, and ancestors. Commits of other programs lack both.
@@ -36,9 +36,9 @@ import java.util.stream.Stream;
  * @param ancestors commits on the way back, so that any is reached in few steps; see {@link
  *     ManifestChain}
  * @param schemaVersions schemas that became current with this very commit
- * @param merged the newest commits of other branches that this one has taken in, itself or by what
- *     was before it: all that led to them is known here, too
- * @param outboxSize how many documents it carries for others; see {@link Outbox}
+ * @param merged the newest commits of other branches that this one has taken in, itself or by a
+ *     commit before it: all that led to them is known here, too
+ * @param outboxSize how many documents it carries for other programs; see {@link Outbox}
  */
 public record Manifest(
     long commitId,
@@ -53,7 +53,7 @@ public record Manifest(
     List<Link> merged,
     int outboxSize) {
 
-  /** A commit and where its manifest is. */
+  /** Link to a commit: its id and where its manifest is. */
   public record Link(long commitId, String path) {}
 
   public static final String DROP_OPERATION = "schema_drop";
@@ -159,7 +159,8 @@ public record Manifest(
   }
 
   /**
-   * Other programs write the list as text, in forms that differ; the pair of words is what counts.
+   * Returns whether a list mentions a type. Other programs write the list as text, in forms that
+   * differ; the pair of words is what counts.
    */
   private static boolean mentions(JsonNode affected, TypeId type) {
     try {
@@ -178,9 +179,9 @@ public record Manifest(
   }
 
   /**
-   * As it is stored.
+   * Returns the manifest as it is stored.
    *
-   * @param outbox what it carries for others
+   * @param outbox the documents it carries for other programs
    */
   public ObjectNode json(Outbox outbox) {
     if (outbox.size() != outboxSize) {
@@ -217,7 +218,7 @@ public record Manifest(
   }
 
   /**
-   * Reads what is stored.
+   * Parses a stored manifest.
    *
    * @throws CorruptLedgerException when it makes no sense, or isn't what its commit wrote
    */
@@ -234,7 +235,7 @@ public record Manifest(
     }
   }
 
-  /** The document that these bytes are, if its seal says that they are what was written. */
+  /** Returns the document of these bytes, if its checksum says that they are what was written. */
   private static ObjectNode verified(LedgerObjects objects, String path, byte[] bytes) {
     ObjectNode json = objects.parse(path, bytes);
     if (DocumentChecksum.isMismatched(json)) {
@@ -288,7 +289,7 @@ public record Manifest(
     return manifest;
   }
 
-  /** Whoever follows what it says of commits gets nearer to the first with every step. */
+  /** Requires that links lead back: a reader that follows them nears the first with every step. */
   private void requirePast() {
     files.forEach(file -> file.previous().ifPresent(commit -> requirePast(commit, commitId - 1)));
     types.ifPresent(all -> all.values().forEach(this::requirePast));

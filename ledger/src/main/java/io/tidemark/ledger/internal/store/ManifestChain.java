@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The manifests of a ledger, each of which names the one before: the truth about what is committed.
+ * Chain of the manifests of a ledger, each of which names the one before: the truth about what is
+ * committed.
  *
  * <p>A manifest never changes, so it is kept once it has been read. From any manifest each earlier
  * one is reached in a number of steps that grows with the logarithm of the distance: a manifest
@@ -55,7 +56,7 @@ public final class ManifestChain {
   }
 
   /**
-   * Reads commits.
+   * Creates a chain that keeps some of the manifests it reads.
    *
    * @param most how many of them are kept
    */
@@ -70,7 +71,7 @@ public final class ManifestChain {
         .map(path -> read(new Link(head.commitId(), path), LedgerLayout.HEAD));
   }
 
-  /** A commit that is known to have taken place. */
+  /** Returns a commit that is known to have taken place. */
   public Manifest at(Link link) {
     return read(link, "what refers to it");
   }
@@ -150,8 +151,8 @@ public final class ManifestChain {
   }
 
   /**
-   * Reads the commits before one, down to another, many at a time, so that whoever goes back one by
-   * one finds them. What can't be read is left to who comes to it.
+   * Reads the commits before one, down to another, many at a time, for a reader that goes back one
+   * by one. A commit that can't be read is left to that reader.
    */
   void prefetch(Manifest from, long downTo) {
     Set<String> seen = new HashSet<>();
@@ -184,7 +185,7 @@ public final class ManifestChain {
     }
   }
 
-  /** What the next commit names as its ancestors. */
+  /** Returns the ancestors that the next commit names. */
   public static List<Link> ancestors(Manifest parent, String parentPath) {
     List<Link> before = parent.ancestors().orElse(List.of());
     boolean joins = before.size() > 1 && size(before, 0) == size(before, 1);

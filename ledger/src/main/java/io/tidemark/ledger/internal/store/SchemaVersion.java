@@ -36,7 +36,7 @@ public record SchemaVersion(
     renamed = Collections.unmodifiableSortedMap(new TreeMap<>(renamed));
   }
 
-  /** As the file of a type's versions lists it. */
+  /** Returns the version as the file of a type's versions lists it. */
   public ObjectNode json() {
     ObjectNode json = CanonicalJson.object();
     if (!renamed.isEmpty()) {
@@ -50,7 +50,7 @@ public record SchemaVersion(
         .put("reason", reason);
   }
 
-  /** As a manifest lists it, where its type has to be said. */
+  /** Returns the version as a manifest lists it, where its type has to be said. */
   ObjectNode withType() {
     return json().put("type_kind", type.kind().singular()).put("type_name", type.name());
   }

@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Finds the files that hold a type's rows of a range of commits: by the index, and by the chain for
- * what the index doesn't cover or gets wrong.
+ * Resolver of the files that hold a type's rows of a range of commits: by the index, and by the
+ * chain for commits that the index doesn't cover or gets wrong.
  */
 public final class TypeFileResolver {
 
@@ -27,22 +27,22 @@ public final class TypeFileResolver {
   }
 
   /**
-   * A file to be read, rows of commits outside of the range to be left out.
+   * File to be read, rows of commits outside of the range to be left out.
    *
-   * @param sha256 of its bytes, when anybody said so
-   * @param bytes how many it has; empty when whoever wrote it didn't say
+   * @param sha256 of its bytes, when the index or the manifest has it
+   * @param bytes how many it has; empty when its writer didn't say
    */
   public record Source(
       long min, long max, String path, Optional<String> sha256, OptionalLong bytes) {
 
-    /** Returns whether it is a snapshot, which the files of its commits can stand in for. */
+    /** Returns whether it is a snapshot, for which the files of its commits can stand in. */
     public boolean isSnapshot() {
       return min < max;
     }
   }
 
   /**
-   * What was found.
+   * Result of a search for files.
    *
    * @param lowerExclusive rows up to this commit don't count: the bound that was asked for, or the
    *     commit that dropped the type when that came later
@@ -55,15 +55,16 @@ public final class TypeFileResolver {
       Optional<String> warning,
       Function<Source, List<Source>> commits) {
 
-    /** Without snapshots. */
+    /** Creates a result without snapshots. */
     public ResolvedFiles(List<Source> sources, long lowerExclusive, Optional<String> warning) {
       this(sources, lowerExclusive, warning, snapshot -> List.of());
     }
   }
 
   /**
-   * The index of a type, if it is of use. One without a seal is of another program, which may have
-   * left out a commit: what it says of single commits is replaced by what the chain says.
+   * Returns the index of a type, if it is of use. One without a checksum is of another program,
+   * which may have left out a commit: what it says of single commits is replaced by what the chain
+   * says.
    *
    * @param newest the newest commit that is asked about
    */
@@ -130,7 +131,7 @@ public final class TypeFileResolver {
     return new ResolvedFiles(sources, from, warning, snapshot -> commits(newest, type, snapshot));
   }
 
-  /** Files of an index as they are to be read, such as those that a snapshot is made of. */
+  /** Returns the files of an index as they are to be read, such as the inputs of a snapshot. */
   public ResolvedFiles sources(Manifest newest, TypeId type, List<Entry> entries) {
     return new ResolvedFiles(
         entries.stream().map(entry -> source(type, entry)).toList(),
@@ -157,7 +158,7 @@ public final class TypeFileResolver {
         .noneMatch(entry -> !entry.isOfOneCommit() || entry.path().equals(file.get().path()));
   }
 
-  /** Without a hash of its own, as of another program's writing, the manifest has it. */
+  /** Returns the file of an entry. If another program wrote no hash there, the manifest has it. */
   private Source source(TypeId type, Entry entry) {
     Optional<String> hash = entry.sha256();
     if (hash.isEmpty() && entry.isOfOneCommit()) {
@@ -201,7 +202,7 @@ public final class TypeFileResolver {
     return before.isEmpty() ? 0 : before.get(0).min();
   }
 
-  /** What an index becomes by the commits it doesn't know yet, and by the type's last drop. */
+  /** Returns the index advanced by the commits it doesn't know yet, and by the type's last drop. */
   public TypeIndex advanced(TypeIndex index, Manifest newest) {
     TypeId type = index.type();
     long floor = newest.type(type).floor();

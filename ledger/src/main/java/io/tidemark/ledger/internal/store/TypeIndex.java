@@ -19,12 +19,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Which files hold the rows of a type, up to some commit. A help, not the truth: that is the {@link
- * ManifestChain}, and whatever is missing here is found there.
+ * Index of the files that hold the rows of a type, up to some commit. A help, not the truth: that
+ * is the {@link ManifestChain}, and files that are missing here are found there.
  *
  * @param maxIndexedCommit every commit up to this one has been considered
  * @param entries in the order of their commits, none overlapping another
- * @param rest what else the document says, kept for whoever wrote it
+ * @param rest the other members of the document, kept for the program that wrote them
  */
 public record TypeIndex(
     TypeId type,
@@ -34,7 +34,7 @@ public record TypeIndex(
     ObjectNode rest) {
 
   /**
-   * A file and the commits its rows are of.
+   * File and the commits its rows are of.
    *
    * @param json all of the entry as stored: of our own writing it has the file's hash and rows, too
    */
@@ -55,7 +55,7 @@ public record TypeIndex(
     }
 
     /**
-     * A snapshot.
+     * Returns the entry of a snapshot.
      *
      * @param previous the commit before its first one that touched the type, 0 for none; by it one
      *     finds out later that nothing is missing in between
@@ -92,12 +92,12 @@ public record TypeIndex(
       return Optional.ofNullable(json.path("content_sha256").textValue());
     }
 
-    /** How many rows it has; empty when whoever wrote the index didn't say. */
+    /** Returns how many rows it has; empty when the writer of the index didn't say. */
     public OptionalLong rowCount() {
       return number("row_count");
     }
 
-    /** How many bytes the file has; empty when whoever wrote the index didn't say. */
+    /** Returns how many bytes the file has; empty when the writer of the index didn't say. */
     public OptionalLong sizeBytes() {
       return number("size_bytes");
     }
@@ -125,8 +125,8 @@ public record TypeIndex(
   }
 
   /**
-   * Whether it claims to know of a commit that has rows of the type, and has none of it: it is from
-   * after a drop, and whoever asks is from before.
+   * Returns whether it claims to know of a commit that has rows of the type, and has none of it:
+   * the index is from after a drop, and its reader is from before.
    */
   public boolean lacks(long touched) {
     return touched > 0 && touched <= maxIndexedCommit && !covers(touched);
@@ -147,7 +147,7 @@ public record TypeIndex(
     return new TypeIndex(type, maxIndexedCommit, kept, epoch, rest).with(truth, maxIndexedCommit);
   }
 
-  /** What is known of a type that has no index. */
+  /** Returns the index of a type that has none: nothing is known. */
   public static TypeIndex none(TypeId type, Optional<String> epoch) {
     return new TypeIndex(type, 0, List.of(), epoch, CanonicalJson.object());
   }

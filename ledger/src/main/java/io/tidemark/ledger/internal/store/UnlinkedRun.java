@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Files of consecutive commits that don't say which commit touched a type before them, as those of
- * other programs. Found for all types by going back through the commits once.
+ * Run of consecutive commits whose files don't say which commit touched a type before them, as
+ * those of other programs. Found for all types by going back through the commits once.
  */
 final class UnlinkedRun {
 

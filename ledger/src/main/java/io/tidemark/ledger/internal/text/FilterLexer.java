@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes a condition apart. */
+/** Lexer of conditions. */
 final class FilterLexer {
 
   private static final Pattern NAME = Pattern.compile("@?[A-Za-z_][A-Za-z0-9_]*");

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reads conditions as people write them, by descending from {@code or} to {@code and} to {@code
- * not} to single conditions. What is no condition is an {@link InvalidFilterException}; one about
- * fields that don't exist is found out when it is asked.
+ * Parser of conditions as people write them, by descending from {@code or} to {@code and} to {@code
+ * not} to single conditions. A text that is no condition is an {@link InvalidFilterException}; one
+ * about fields that don't exist is found out when it is asked.
  */
 public final class FilterParser {
 
@@ -160,7 +160,7 @@ public final class FilterParser {
     };
   }
 
-  /** A value to compare with, which null and booleans aren't. */
+  /** Returns a value to compare with, which null and booleans aren't. */
   private Literal single(FilterToken sign) {
     FilterToken filterToken = peek();
     Literal value = literal(sign);
@@ -250,7 +250,9 @@ public final class FilterParser {
     }
   }
 
-  /** What the model refuses is shown where it was written. */
+  /**
+   * Builds a part of the filter; reports what the model refuses at the place where it was written.
+   */
   private <A, B> B checked(FilterToken at, A value, Function<A, B> made) {
     try {
       return made.apply(value);

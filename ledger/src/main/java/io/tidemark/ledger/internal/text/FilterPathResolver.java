@@ -19,10 +19,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the names in a condition mean for a type. */
+/** Resolver of the names in a condition for a type. */
 record FilterPathResolver(TypeSchema schema) {
 
-  /** In a relation the first name may say which end is meant. */
+  /** Returns the operand of names; in a relation the first name may say which end is meant. */
   Operand operand(List<String> names) {
     String first = names.get(0);
     if (first.startsWith("@")) {

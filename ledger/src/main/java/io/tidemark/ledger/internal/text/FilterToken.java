@@ -2,9 +2,9 @@
 package io.tidemark.ledger.internal.text;
 
 /**
- * A word or a sign of a condition.
+ * Token of a condition: a word or a sign.
  *
- * @param text what it says: of a text without its quotes, of a keyword in lower case
+ * @param text the token's text: of a text without its quotes, of a keyword in lower case
  * @param at how many characters stand before it
  */
 record FilterToken(TokenKind kind, String text, int at) {
@@ -23,7 +23,7 @@ record FilterToken(TokenKind kind, String text, int at) {
     return kind == other && text.equals(word);
   }
 
-  /** For messages. */
+  /** Returns the token as messages show it. */
   @Override
   public String toString() {
     return kind == TokenKind.END

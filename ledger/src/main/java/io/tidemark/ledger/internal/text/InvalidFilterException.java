@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.text;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A condition wasn't understood. The message shows the place where it goes wrong. */
+/** Exception for a condition that wasn't understood. The message shows the place of the mistake. */
 public final class InvalidFilterException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class InvalidFilterException extends TidemarkException {
     this.position = position;
   }
 
-  /** Where it goes wrong: how many characters stand before it. */
+  /** Returns where it goes wrong: how many characters stand before it. */
   public int position() {
     return position;
   }

@@ -7,7 +7,10 @@ import io.tidemark.ledger.schema.TypeKind;
 import java.util.Collection;
 import java.util.List;
 
-/** Types as people name them: {@code Customer}, or {@code relation:Customer} where that is two. */
+/**
+ * Resolver of types as people name them: {@code Customer}, or {@code relation:Customer} where that
+ * is two.
+ */
 public final class TypeNameResolver {
 
   private TypeNameResolver() {}

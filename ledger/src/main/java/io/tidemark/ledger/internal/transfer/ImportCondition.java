@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Conflict policy and precondition of an import, and the count of what became of its rows. What is
- * counted is of the base that was looked at last, and is added up when that is done.
+ * Conflict policy and precondition of an import, and the count of what became of its rows. Counts
+ * are of the base that was looked at last, and are added up when that is done.
  */
 final class ImportCondition implements CommitCondition {
 
@@ -27,7 +27,7 @@ final class ImportCondition implements CommitCondition {
   private final Counts sum = new Counts();
   private Optional<String> otherHead = Optional.empty();
 
-  /** What became of rows. */
+  /** Counts of what became of rows. */
   static final class Counts {
     long inserts;
     long updates;
@@ -109,24 +109,24 @@ final class ImportCondition implements CommitCondition {
     }
   }
 
-  /** From now on the head that is asked for is our own commit. */
+  /** Requires from now on the commit that this import has made. */
   void advanceTo(Commit commit) {
     if (precondition instanceof Precondition.IfCommitId) {
       precondition = new Precondition.IfCommitId(commit.id());
     }
   }
 
-  /** What was found last. */
+  /** Returns the counts of the base that was looked at last. */
   Counts found() {
     return current;
   }
 
-  /** What has been done. */
+  /** Returns the counts of what has been done. */
   Counts applied() {
     return sum;
   }
 
-  /** How the head isn't the one that was asked for, if so. */
+  /** Returns how the head differs from the one that was asked for, if it does. */
   Optional<String> otherHead() {
     return otherHead;
   }

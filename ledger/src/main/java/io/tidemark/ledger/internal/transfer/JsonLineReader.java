@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The lines of a text as records, as bytes: there may be very many, and whether they are UTF-8 is
- * seen by whoever makes facts of them, on all cores.
+ * Reader of the lines of a text as records, as bytes: there may be very many, and the code that
+ * makes facts of them checks that they are UTF-8, on all cores.
  */
 final class JsonLineReader {
 
@@ -20,10 +20,10 @@ final class JsonLineReader {
   private final Consumer<TextRecord> records;
   private long line = 1;
 
-  /** What was read last; records refer to it, so nothing of it is written again. */
+  /** Buffer that was read last; records refer to it, so nothing of it is written again. */
   private byte[] chunk = {};
 
-  /** Where the line that is begun begins, and up to where the chunk is filled. */
+  /** Start of the line that is begun, and the end of the filled part of the chunk. */
   private int start;
 
   private int end;
@@ -35,7 +35,7 @@ final class JsonLineReader {
     this.records = records;
   }
 
-  /** Hands on every record. */
+  /** Passes on every record. */
   void read() throws IOException {
     int seen = 0;
     do {
@@ -51,7 +51,7 @@ final class JsonLineReader {
     emit(start, end);
   }
 
-  /** When the chunk is full, takes the line that is begun along into another one. */
+  /** Moves the line that is begun into another chunk when the chunk is full. */
   private int makeRoom(int seen) {
     if (end < chunk.length) {
       return seen;
@@ -68,14 +68,14 @@ final class JsonLineReader {
     return rest;
   }
 
-  /** Reads on behind what is there, to which records refer; false at the end of the text. */
+  /** Reads more behind the bytes that records refer to; returns false at the end of the text. */
   private boolean fill() throws IOException {
     int read = in.read(chunk, end, chunk.length - end);
     end += Math.max(read, 0);
     return read >= 0;
   }
 
-  /** An empty line, and so nothing, is no record. */
+  /** Passes on a record; an empty line is none. */
   private void emit(int first, int stop) {
     int from = first;
     int to = stop;
@@ -102,7 +102,7 @@ final class JsonLineReader {
     return c >= 0 && Character.isWhitespace((char) c);
   }
 
-  /** The text from where its first record begins, after so many lines. */
+  /** Starts with the text from where its first record begins, after so many lines. */
   void startWith(byte[] bytes, int from, int to, long firstLine) {
     chunk = Arrays.copyOfRange(bytes, from, to);
     end = chunk.length;

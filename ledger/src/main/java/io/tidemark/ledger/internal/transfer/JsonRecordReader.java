@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * The records of a text, one at a time: each line is one, or each item of the JSON array that the
- * text is. A record that is longer than anybody means is refused, before it fills the memory.
+ * Reader of the records of a text, one at a time: each line is one, or each item of the JSON array
+ * that the text is. A record that is longer than allowed is refused, before it fills the memory.
  */
 public final class JsonRecordReader {
 
@@ -64,7 +64,7 @@ public final class JsonRecordReader {
     }
   }
 
-  /** Where records begin that are lines; negative when they may be something else. */
+  /** Returns where records begin that are lines; negative when they may be something else. */
   private static int firstOfLines(byte[] beginning) {
     int at = 0;
     while (at < beginning.length
@@ -141,7 +141,9 @@ public final class JsonRecordReader {
     emit(records);
   }
 
-  /** The next character; less than 0 at the end. A buffered reader would lock for each one. */
+  /**
+   * Returns the next character; less than 0 at the end. A buffered reader would lock for each one.
+   */
   private int next() throws IOException {
     return position < end || fill() ? buffer[position++] : -1;
   }
@@ -221,7 +223,7 @@ public final class JsonRecordReader {
             + " characters; is a line end or a bracket missing?");
   }
 
-  /** An empty line, and so nothing, is no record. */
+  /** Passes on a record; an empty line is none. */
   private void emit(Consumer<TextRecord> records) {
     String record = text.toString().strip();
     text.setLength(0);

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 /** Export of the rows of a ledger as lines of JSON, type after type, all as of one moment. */
 public final class LedgerExport {
 
-  /** What the files of rows end with. */
+  /** Suffix of the files of rows. */
   private static final String ROWS = ".jsonl";
 
   private final Ledger ledger;
@@ -163,7 +163,10 @@ public final class LedgerExport {
         : JsonFactCodec.write(type, row);
   }
 
-  /** An entity and a relation of one name have two files; no type has an '@' in its name. */
+  /**
+   * Returns the name of a type's file. An entity and a relation of one name have two files; no type
+   * has an '@' in its name.
+   */
   static String fileName(TypeId type, SortedSet<TypeId> all) {
     boolean twice =
         type.kind() == TypeKind.RELATION && all.contains(new TypeId(TypeKind.ENTITY, type.name()));

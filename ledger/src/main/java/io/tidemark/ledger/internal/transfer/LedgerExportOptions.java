@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * What is to be exported.
+ * Options of an export.
  *
  * @param types which types; none for all
  */
@@ -15,7 +15,7 @@ import java.util.Set;
 public record LedgerExportOptions(Scope scope, Set<TypeId> types, Metadata metadata, Schema schema)
     implements LedgerExportOptionsBuilder.With {
 
-  /** Which schemas rows are shown in. */
+  /** Schemas that rows are shown in. */
   public sealed interface Schema {
 
     /** Those that types have now. */
@@ -27,7 +27,7 @@ public record LedgerExportOptions(Scope scope, Set<TypeId> types, Metadata metad
     record AtCommit(long commitId) implements Schema {}
   }
 
-  /** Which versions of the rows. */
+  /** Versions of the rows that are exported. */
   public sealed interface Scope {
 
     /** The last version of each row. */
@@ -38,14 +38,14 @@ public record LedgerExportOptions(Scope scope, Set<TypeId> types, Metadata metad
     /** The last version that each row had as of a commit. */
     record AsOf(long commitId) implements Scope {}
 
-    /** The last version that each row had at a time, by the clocks of those who committed. */
+    /** The last version that each row had at a time, by the clocks of the writers. */
     record AtTime(Instant time) implements Scope {}
 
     /** Every version that was written after a commit. */
     record HistorySince(long commitId) implements Scope {}
   }
 
-  /** What is said of a row beside the row itself. */
+  /** Metadata that is written with each row. */
   public enum Metadata {
     NONE,
     /** Which commit wrote it. */
@@ -56,7 +56,7 @@ public record LedgerExportOptions(Scope scope, Set<TypeId> types, Metadata metad
     types = Set.copyOf(types);
   }
 
-  /** All rows as they are. */
+  /** Returns options for all rows as they are. */
   public static LedgerExportOptions standard() {
     return new LedgerExportOptions(Scope.Latest.LATEST, Set.of(), Metadata.NONE, Schema.Now.NOW);
   }

@@ -23,11 +23,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * Reads rows into a ledger.
+ * Import of rows into a ledger.
  *
- * <p>All of the input is read and held to its types before anything is written, and then committed
- * at once unless asked otherwise: so whatever fails or is killed leaves the ledger as it was. What
- * is read is set aside on the disk when it is much. The conflict policy and the precondition are
+ * <p>All of the input is read and checked against its types before anything is written, and then
+ * committed at once unless asked otherwise: so an import that fails or is killed leaves the ledger
+ * as it was. Much input is set aside on the disk. The conflict policy and the precondition are
  * looked at on the very head that is committed on, see {@link
  * io.tidemark.ledger.internal.commit.CommitCondition}.
  *

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How rows are to be imported.
+ * Options of an import.
  *
  * @param partSize how many rows a commit takes; {@link #ONE_COMMIT} for all at once
  * @param metadata kept with each commit
@@ -26,14 +26,14 @@ public record LedgerImportOptions(
   /** Everything in one commit: all of it or nothing. */
   public static final int ONE_COMMIT = Integer.MAX_VALUE;
 
-  /** Whether it is meant. */
+  /** Mode of an import: for show or in earnest. */
   public enum Mode {
     /** Only say what would be done. */
     DRY_RUN,
     APPLY
   }
 
-  /** What becomes of rows whose identity is there already. */
+  /** Policy for rows whose identity is there already. */
   public enum OnConflict {
     /** Nothing is imported. */
     ABORT,
@@ -55,7 +55,7 @@ public record LedgerImportOptions(
     }
   }
 
-  /** A dry run that would abort on a conflict. */
+  /** Returns options for a dry run that would abort on a conflict. */
   public static LedgerImportOptions standard() {
     return new LedgerImportOptions(
         Mode.DRY_RUN, OnConflict.ABORT, Precondition.Presence.ANY, ONE_COMMIT, Map.of(), List.of());

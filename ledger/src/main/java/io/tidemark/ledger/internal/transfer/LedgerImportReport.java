@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an import did, or would do.
+ * Report on what an import did, or would do.
  *
  * @param commits the commits it made, the oldest first; none when there was nothing to change
  * @param totalRecords how many records were read, those that later ones replace included
@@ -25,7 +25,7 @@ public record LedgerImportReport(
     long conflicts,
     List<String> reasons) {
 
-  /** How it ended. */
+  /** Outcome of an import. */
   public enum Status {
     /** Nothing was to be written, and nothing stands in the way. */
     DRY_RUN,
@@ -34,7 +34,7 @@ public record LedgerImportReport(
     /** Something stands in the way; when in one commit, nothing was written. */
     CONFLICT;
 
-    /** As it is written in JSON: {@code dry_run}. */
+    /** Returns the status as it is written in JSON: {@code dry_run}. */
     public String jsonName() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -3,7 +3,7 @@ package io.tidemark.ledger.internal.transfer;
 
 import java.util.Optional;
 
-/** What must be true of the ledger right before the rows are committed. */
+/** Precondition on the ledger right before the rows are committed. */
 public sealed interface Precondition {
 
   /** Of every row: that it is there or isn't. */

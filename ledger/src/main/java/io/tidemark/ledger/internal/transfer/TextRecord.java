@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.function.Function;
 
-/** A record of a text: its bytes where they were read, and where in the text it stands. */
+/** Record of a text: its bytes where they were read, and where in the text it stands. */
 public final class TextRecord {
 
   private final byte[] bytes;
@@ -22,7 +22,7 @@ public final class TextRecord {
   private final long line;
 
   /**
-   * A part of what was read.
+   * Creates a record of a part of the bytes that were read.
    *
    * @param bytes not to be changed any more
    * @param name of the text, for messages
@@ -47,7 +47,7 @@ public final class TextRecord {
   }
 
   /**
-   * What it says.
+   * Returns the record's JSON.
    *
    * @throws InvalidValueException when it isn't UTF-8
    */
@@ -65,7 +65,7 @@ public final class TextRecord {
   }
 
   /**
-   * The fact that it asserts.
+   * Returns the fact that it asserts.
    *
    * @throws InvalidValueException when it is wrong, naming the line
    * @throws InvalidSchemaException when its type isn't known, naming the line

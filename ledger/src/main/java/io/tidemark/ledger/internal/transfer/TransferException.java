@@ -7,7 +7,7 @@ import io.tidemark.objects.TidemarkException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A file can't be read. The ledger is as it was. */
+/** Exception for a file that can't be read. The ledger is as it was. */
 public final class TransferException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class TransferException extends TidemarkException {
     super(ErrorCode.TRANSFER, message, cause);
   }
 
-  /** That a file can't be read. */
+  /** Returns the exception for a file that can't be read. */
   public static TransferException reading(String name, IOException e) {
     return new TransferException("can't read " + name + ": " + FileErrors.reason(e), e);
   }

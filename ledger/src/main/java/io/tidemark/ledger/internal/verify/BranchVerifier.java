@@ -22,7 +22,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Verifies the commits that a branch has and no branch before it, and the branch's snapshots. */
+/**
+ * Verifier of the commits that a branch has and no branch before it, and of the branch's snapshots.
+ */
 final class BranchVerifier {
 
   /** How many commits are verified between two cursors. */
@@ -176,7 +178,10 @@ final class BranchVerifier {
     return snapshots;
   }
 
-  /** An index that can't be used names no snapshot that is; 'index verify' finds it. */
+  /**
+   * Returns the entries of an index. One that can't be used names no snapshot that is; 'index
+   * verify' finds it.
+   */
   private List<Entry> entries(TypeId type, String path) {
     return tip.objects()
         .get(path)

@@ -20,7 +20,7 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Compares a Parquet file with what the manifest or the index says of it. */
+/** Verifier that compares a Parquet file with what the manifest or the index says of it. */
 final class FileVerifier {
 
   private static final String ABSENT = "no such object";
@@ -30,7 +30,7 @@ final class FileVerifier {
   private final long largest;
 
   /**
-   * Verifies files of a ledger.
+   * Creates a verifier of files of a ledger.
    *
    * @param largest how many bytes a file may have to be read; of larger ones the size is compared
    */
@@ -148,7 +148,7 @@ final class FileVerifier {
             ObjectDamage.DamageKind.WRONG_HASH, file, "SHA-256 " + expected, "SHA-256 " + found);
   }
 
-  /** A file whose writer stored no hash is read row by row instead. */
+  /** Verifies row by row a file whose writer stored no hash. */
   private Optional<ObjectDamage> rows(Expected file) {
     long[] rows = {0};
     try {

@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.verify;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A text isn't a cursor of a verification, or is one of another ledger. */
+/** Exception for a text that isn't a cursor of a verification, or is one of another ledger. */
 public final class InvalidCursorException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Goes through the manifests of a branch from the newest back, also past damaged ones. */
+/** Walk through the manifests of a branch from the newest back, also past damaged ones. */
 final class ManifestWalk {
 
   private final LedgerObjects objects;

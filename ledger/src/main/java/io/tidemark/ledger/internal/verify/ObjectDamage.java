@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.verify;
 import io.tidemark.ledger.store.BranchName;
 
 /**
- * An object of a ledger that isn't as its commit wrote it.
+ * Damage: an object of a ledger that isn't as its commit wrote it.
  *
  * @param branch the first branch that has the object
  * @param commitId the commit that wrote it; of a snapshot, the first of its commits
@@ -13,7 +13,7 @@ import io.tidemark.ledger.store.BranchName;
 public record ObjectDamage(
     DamageKind kind, BranchName branch, long commitId, String key, String expected, String found) {
 
-  /** In which way an object is damaged. */
+  /** Way in which an object is damaged. */
   public enum DamageKind {
     /** The object doesn't exist. */
     MISSING("missing"),

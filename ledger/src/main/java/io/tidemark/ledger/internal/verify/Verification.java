@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Verifies that every object that the commits of a ledger need is there and is what was written, on
- * all branches. Changes nothing and takes no lock; needs no intact head manifest, as opening a
- * ledger does.
+ * Verification that every object that the commits of a ledger need is there and is what was
+ * written, on all branches. Changes nothing and takes no lock; needs no intact head manifest, as
+ * opening a ledger does.
  *
  * <p>Manifests are always read, from the newest back. Data files and snapshots are looked up, or
  * read and hashed, by {@link VerificationDepth}. A run that was stopped or failed goes on from the
@@ -31,7 +31,7 @@ public final class Verification {
   private final LedgerObjects objects;
   private volatile boolean stopped;
 
-  /** Of a ledger, whichever branch the objects are of. */
+  /** Creates the verification of a ledger, whichever branch the objects are of. */
   public Verification(LedgerObjects objects) {
     this.objects = objects.forBranch(BranchName.MAIN);
   }

@@ -7,8 +7,8 @@ import io.tidemark.objects.InvalidKeyException;
 import java.util.Optional;
 
 /**
- * How far a verification has come: branches go in the order of {@code branch list}, commits from
- * the newest back, and the snapshots of a branch come after its commits.
+ * Position that a verification has reached: branches go in the order of {@code branch list},
+ * commits from the newest back, and the snapshots of a branch come after its commits.
  *
  * @param branch the branch that is being checked; those before it are done
  * @param commitId the oldest commit that is done

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.verify;
 
-/** How much of a ledger a verification reads. */
+/** Depth of a verification: how much of a ledger it reads. */
 public enum VerificationDepth {
   /** Every manifest; of data files and snapshots whether they exist and have their size. */
   EXISTENCE,

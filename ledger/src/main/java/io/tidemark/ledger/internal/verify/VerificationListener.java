@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.verify;
 
-/** Receives what a verification finds, in the thread that runs it. */
+/** Listener for the findings of a verification, called in the thread that runs it. */
 public interface VerificationListener {
 
   /** Called after every few commits. */

@@ -20,7 +20,7 @@ public record VerificationReport(
     first = List.copyOf(first);
   }
 
-  /** Returns whether nothing is damaged of what was checked. */
+  /** Returns whether everything that was checked is intact. */
   public boolean ok() {
     return progress.damaged() == 0;
   }

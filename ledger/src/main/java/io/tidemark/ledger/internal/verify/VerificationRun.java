@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** One run of a {@link Verification}: what it has counted and found, over all branches. */
+/** Run of a {@link Verification}: what it has counted and found, over all branches. */
 final class VerificationRun {
 
   private final LedgerObjects objects;
@@ -49,7 +49,7 @@ final class VerificationRun {
     this.after = after;
     this.files = new FileVerifier(objects, depth, largest);
     this.manifestChain =
-        new ManifestChain(objects); // of its own: manifests that others have cached may be gone
+        new ManifestChain(objects); // of its own: manifests in another chain's cache may be gone
   }
 
   VerificationReport verify(List<BranchVerifier.Tip> tips) {
@@ -70,7 +70,7 @@ final class VerificationRun {
     return new VerificationReport(now, first, true);
   }
 
-  /** Verifies the newest commit of each branch, and others that are chosen at random. */
+  /** Verifies the newest commit of each branch, and other commits that are chosen at random. */
   VerificationReport sample(List<BranchVerifier.Tip> tips, int commits, RandomGenerator random) {
     List<BranchVerifier.Tip> withCommits =
         tips.stream().filter(tip -> tip.head().commitId() > 0).toList();
@@ -97,7 +97,7 @@ final class VerificationRun {
     return stopped.getAsBoolean() || Thread.currentThread().isInterrupted();
   }
 
-  /** Returns whether a branch before has this commit, and with it all commits before. */
+  /** Returns whether an earlier branch has this commit, and with it all commits before. */
   boolean isDone(Link link) {
     return done.stream().anyMatch(lineage -> contains(lineage, link));
   }
@@ -110,7 +110,7 @@ final class VerificationRun {
     }
   }
 
-  /** Returns whether a snapshot, which branches may share, wasn't verified before in this run. */
+  /** Returns whether this run meets a snapshot, which branches may share, for the first time. */
   boolean isNew(String snapshot) {
     return snapshots.add(snapshot);
   }
