@@ -49,7 +49,7 @@ public final class LedgerAdoption {
     }
   }
 
-  /** A branch and the commit that its name is to have. */
+  /** Branch with the commit that its name is to have. */
   private record Tip(Branch branch, Optional<Ref> ref) {}
 
   /**
@@ -99,7 +99,7 @@ public final class LedgerAdoption {
     return tips;
   }
 
-  /** A name that there is already must be at a commit of this ledger. */
+  /** Requires that a name that there is already is at a commit of this ledger. */
   private static void requireItsCommit(NameRecord record, Ledger ledger) {
     Ref named = record.commit();
     if (named.t() > 0 && !ledger.log().contentId(named.t()).equals(named.id())) {
@@ -115,7 +115,7 @@ public final class LedgerAdoption {
     return Objects.requireNonNull(tips.get(address));
   }
 
-  /** A branch is named after the branch that it began from, as far as that is here. */
+  /** Orders branches so that each comes after the branch that it began from, if that is here. */
   private static List<Address> parentsFirst(Map<Address, Tip> tips) {
     List<Address> ordered = new ArrayList<>();
     List<Address> waiting = new ArrayList<>(tips.keySet());

@@ -142,7 +142,9 @@ public final class NamedBranches {
     }
   }
 
-  /** A name without a branch is what a crash left, if what it says is part of what is to be. */
+  /**
+   * Requires that a name without a branch is what a crash left: it says a part of what is to be.
+   */
   private static void requireItsName(NameRecord named, BranchPosition elsewhere) {
     long t = named.commit().t();
     Link tip = elsewhere.tip().orElseThrow();
@@ -232,7 +234,7 @@ public final class NamedBranches {
         .isPresent();
   }
 
-  /** A name that has no branch yet: it says itself where the branch is to begin. */
+  /** Completes a name that has no branch yet: the name says itself where the branch is to begin. */
   private NameRecord complete(Ledger ledger, Address source, NameRecord named, OptionalLong at) {
     long commit = named.commit().t();
     boolean isOurs =
@@ -251,7 +253,9 @@ public final class NamedBranches {
     return make(ledger, named, commit);
   }
 
-  /** A branch without a name gets it only if it is the one that was asked for. */
+  /**
+   * Requires that a branch without a name is the one that was asked for, before it gets the name.
+   */
   private static void requireSame(Address source, Branch there, long commit) {
     boolean same =
         there.head() == commit

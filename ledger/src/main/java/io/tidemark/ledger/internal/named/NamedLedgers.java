@@ -87,7 +87,7 @@ public final class NamedLedgers {
     }
   }
 
-  /** An open ledger, to be closed with the store that was opened for it. */
+  /** Open ledger, to be closed with the store that was opened for it. */
   public record OpenLedger(Ledger ledger, LedgerLocation place) implements AutoCloseable {
     @Override
     public void close() {
@@ -146,7 +146,7 @@ public final class NamedLedgers {
     objects.ifPresent(location -> requireNoLedgerElsewhere(address, named, location));
   }
 
-  /** A name that is told another place would let go of the ledger it has. */
+  /** Refuses another location for a name, since the name would let go of the ledger it has. */
   private void requireNoLedgerElsewhere(Address address, String named, String objects) {
     if (named.equals(objects) || (isRelative(named) && names.objects().isEmpty())) {
       return;
@@ -221,7 +221,7 @@ public final class NamedLedgers {
     }
   }
 
-  /** A ledger that has commits isn't taken for one that has to be initialised. */
+  /** Opens a ledger; one that has commits isn't taken for one that has to be initialised. */
   private static Ledger open(
       NameRecord record,
       LedgerObjects objects,
@@ -285,7 +285,7 @@ public final class NamedLedgers {
     }
   }
 
-  /** A path in the same store ends with a slash and has no scheme; all else is a location. */
+  /** Returns whether it is a path in the same store: with a slash at its end and no scheme. */
   private static boolean isRelative(String objects) {
     return objects.endsWith("/") && !objects.startsWith("/") && !objects.contains(":");
   }

@@ -153,7 +153,7 @@ final class ColumnPageReader implements PageReader {
   }
 
   /**
-   * The content of a page as it was before it was compressed.
+   * Returns the content of a page as it was before it was compressed.
    *
    * @param levels how many of its bytes have been taken already
    */
@@ -173,7 +173,7 @@ final class ColumnPageReader implements PageReader {
     return new PageDecompressor(codec).decompress(chunk, start, end, length);
   }
 
-  /** A number of values, before memory is set aside for that many. */
+  /** Returns a number of values, checked before memory is set aside for that many. */
   private static int within(int count, long most) {
     if (count < 0 || count > most) {
       throw ParquetFile.corrupt("a page of " + count + " values where " + most + " can be", null);

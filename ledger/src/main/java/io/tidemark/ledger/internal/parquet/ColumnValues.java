@@ -25,22 +25,22 @@ final class ColumnValues {
     }
   }
 
-  /** A whole number, which must be there. */
+  /** Returns the next value as a whole number, which must be there. */
   long whole() {
     return take(this::readWhole, Absent.REFUSED, 0L);
   }
 
-  /** A whole number; 0 when there is none. */
+  /** Returns the next value as a whole number; 0 when there is none. */
   long wholeOrZero() {
     return take(this::readWhole, Absent.ALLOWED, 0L);
   }
 
-  /** A text, which must be there. */
+  /** Returns the next value as a text, which must be there. */
   String text() {
     return take(this::readText, Absent.REFUSED, "");
   }
 
-  /** A text; empty when there is none. */
+  /** Returns the next value as a text; empty when there is none. */
   String textOrEmpty() {
     return take(this::readText, Absent.ALLOWED, "");
   }

@@ -18,7 +18,7 @@ final class EpochMicros {
 
   private EpochMicros() {}
 
-  /** The moment; empty when the text has another form. */
+  /** Returns the moment; empty when the text has another form. */
   static OptionalLong of(String text) {
     int seconds = PATTERN.length();
     boolean fraction = text.length() == seconds + FRACTION.length() + OFFSET.length();

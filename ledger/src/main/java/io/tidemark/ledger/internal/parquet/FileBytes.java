@@ -21,7 +21,7 @@ interface FileBytes extends AutoCloseable {
   @Override
   void close() throws IOException;
 
-  /** A file that is in memory as a whole. */
+  /** Returns the bytes of a file that is in memory as a whole. */
   static FileBytes of(byte[] bytes) {
     return new FileBytes() {
       @Override
@@ -39,12 +39,12 @@ interface FileBytes extends AutoCloseable {
     };
   }
 
-  /** A file on disk. */
+  /** Opens the bytes of a file on disk. */
   static FileBytes of(Path file) throws IOException {
     return of(FileChannel.open(file, StandardOpenOption.READ));
   }
 
-  /** A file that is open, and is closed with this. */
+  /** Returns the bytes of an open file, which is closed with them. */
   static FileBytes of(FileChannel channel) throws IOException {
     return new FileBytes() {
       private final long length = channel.size();

@@ -27,7 +27,7 @@ public enum FileColumns {
    */
   public static final String UNTIL = "until#";
 
-  /** Which of these a file has. */
+  /** Returns which of these a file has. */
   public static FileColumns of(TypeSchema type, Path file) {
     try (ParquetFile parquet = ParquetFile.of(FileBytes.of(file))) {
       FileLayout layout = FileLayout.of(type);

@@ -54,7 +54,7 @@ record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar
     return new FileLayout(type, new MessageType(type.id().kind().singular(), columns), typed);
   }
 
-  /** The columns of a file that has several versions of rows. */
+  /** Returns the columns of a file that has several versions of rows. */
   MessageType columnsOfVersions() {
     List<Type> all = new ArrayList<>(columns.getFields());
     all.add(Types.required(PrimitiveTypeName.INT64).named(FileColumns.UNTIL));
@@ -107,12 +107,12 @@ record FileLayout(TypeSchema type, MessageType columns, SortedMap<String, Scalar
     }
   }
 
-  /** How many parts an identity has. */
+  /** Returns how many parts an identity has. */
   int identityParts() {
     return type.id().kind() == TypeKind.ENTITY ? 1 : RELATION_PARTS;
   }
 
-  /** The columns one by one. */
+  /** Returns the columns one by one. */
   List<ColumnDescriptor> descriptors() {
     return columns.getColumns();
   }

@@ -64,7 +64,7 @@ final class FooterWriter {
     bytes.writeTo(hashingOutputStream);
   }
 
-  /** The columns as a footer describes them. */
+  /** Returns the columns as a footer describes them. */
   static List<SchemaElement> schema(MessageType columns) {
     List<SchemaElement> elements = new ArrayList<>();
     elements.add(new SchemaElement(columns.getName()).setNum_children(columns.getFieldCount()));
@@ -100,7 +100,7 @@ final class FooterWriter {
     return element;
   }
 
-  /** How values of a column are stored. */
+  /** Returns how values of a column are stored. */
   static Type physical(PrimitiveType type) {
     return switch (type.getPrimitiveTypeName()) {
       case BINARY -> Type.BYTE_ARRAY;
@@ -114,7 +114,10 @@ final class FooterWriter {
     };
   }
 
-  /** The least and the greatest value of a column, by which a reader skips whole groups of rows. */
+  /**
+   * Returns the least and the greatest value of a column, by which a reader skips whole groups of
+   * rows.
+   */
   static Optional<Statistics> limits(org.apache.parquet.column.statistics.Statistics<?> seen) {
     if (seen.isEmpty()) {
       return Optional.empty();

@@ -39,7 +39,7 @@ final class HashingOutputStream extends OutputStream {
     }
   }
 
-  /** How many bytes have been written. */
+  /** Returns how many bytes have been written. */
   long position() {
     return position;
   }

@@ -51,12 +51,12 @@ public final class PackedRow {
     return bytes;
   }
 
-  /** Where it begins in them. */
+  /** Returns where the row begins in its bytes. */
   int at() {
     return at;
   }
 
-  /** Where a part of a row begins; behind those of the identity comes the payload. */
+  /** Returns where a part of a row begins; behind those of the identity comes the payload. */
   static int part(byte[] bytes, int at, int number) {
     int start = at;
     for (int i = 0; i < number; i++) {
@@ -74,7 +74,7 @@ public final class PackedRow {
     return new PackedRow(row.commitId(), row.schemaVersionId(), bytes, 0);
   }
 
-  /** The parts of an identity. */
+  /** Returns the parts of an identity. */
   public static byte[] identity(Identity identity) {
     if (identity instanceof EntityKey entity) {
       return packed(entity.key().getBytes(StandardCharsets.UTF_8));
@@ -110,17 +110,17 @@ public final class PackedRow {
     return at + Integer.BYTES + to - from;
   }
 
-  /** How long the part is that begins there. */
+  /** Returns how long the part is that begins there. */
   public static int length(byte[] bytes, int at) {
     return (int) INT.get(bytes, at);
   }
 
-  /** The part that begins there, as text. */
+  /** Returns the part that begins there, as text. */
   public static String text(byte[] bytes, int at) {
     return new String(bytes, at + Integer.BYTES, length(bytes, at), StandardCharsets.UTF_8);
   }
 
-  /** Where the part behind this one begins. */
+  /** Returns where the part behind this one begins. */
   public static int next(byte[] bytes, int at) {
     return at + Integer.BYTES + length(bytes, at);
   }

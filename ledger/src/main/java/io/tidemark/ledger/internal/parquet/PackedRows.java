@@ -52,7 +52,7 @@ final class PackedRows {
     return bytes[index];
   }
 
-  /** Where a part begins in the bytes; behind those of the identity comes the payload. */
+  /** Returns where a part begins in the bytes; behind those of the identity comes the payload. */
   int part(int index, int number) {
     return PackedRow.part(bytes[index], starts[index], number);
   }

@@ -87,7 +87,7 @@ final class ParquetFile implements AutoCloseable {
     return bytes.read(length - TAIL - footer, footer);
   }
 
-  /** The index behind an element and all that is inside it, however deep. */
+  /** Returns the index behind an element and all that is inside it, however deep. */
   private static int behind(List<SchemaElement> schema, int index) {
     int next = index;
     for (int open = 1; open > 0; open--) {
@@ -120,7 +120,7 @@ final class ParquetFile implements AutoCloseable {
     return new ColumnDescriptor(new String[] {element.getName()}, type, repeated, defined);
   }
 
-  /** A column that holds one value a row, if the file has one of that name. */
+  /** Returns a column that holds one value a row, if the file has one of that name. */
   Optional<ColumnDescriptor> column(String name) {
     return Optional.ofNullable(columns.get(name))
         .filter(column -> column.getMaxRepetitionLevel() == 0);
@@ -143,7 +143,9 @@ final class ParquetFile implements AutoCloseable {
     return meta.getRow_groups().get(group).getNum_rows();
   }
 
-  /** The least and the greatest whole number of a column; empty when a group doesn't say. */
+  /**
+   * Returns the least and the greatest whole number of a column; empty when a group doesn't say.
+   */
   Optional<VersionRange> limits(String name) {
     long lowest = Long.MAX_VALUE;
     long highest = Long.MIN_VALUE;
@@ -170,7 +172,7 @@ final class ParquetFile implements AutoCloseable {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
-  /** The pages of a column in a group of rows. */
+  /** Returns the pages of a column in a group of rows. */
   ColumnPageReader pages(int group, ColumnDescriptor column) throws IOException {
     RowGroup rows = meta.getRow_groups().get(group);
     ColumnMetaData chunk =
@@ -197,7 +199,9 @@ final class ParquetFile implements AutoCloseable {
     return new ColumnPageReader(chunk, bytes.read(start, (int) length), unpacked(rows, chunk));
   }
 
-  /** How many bytes the pages of a column can have; as many as may be when the file doesn't say. */
+  /**
+   * Returns how many bytes the pages of a column can have: the maximum when the file doesn't say.
+   */
   private static long unpacked(RowGroup rows, ColumnMetaData chunk) {
     long said = Math.max(rows.getTotal_byte_size(), chunk.getTotal_uncompressed_size());
     return said > 0 ? said : Long.MAX_VALUE;

@@ -121,7 +121,7 @@ public final class RowReader implements AutoCloseable, Iterator<Row> {
     return problem;
   }
 
-  /** How many rows the file has, read or not. */
+  /** Returns how many rows the file has, read or not. */
   public long rowCount() {
     return file.rows();
   }

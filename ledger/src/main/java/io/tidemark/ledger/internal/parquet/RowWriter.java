@@ -47,7 +47,7 @@ public final class RowWriter implements AutoCloseable {
 
   /** Target that a file is written to. */
   private interface Target {
-    /** The finished file. */
+    /** Returns the finished file. */
     Body body() throws IOException;
 
     /** Discards what was written of a file that isn't to be finished. */
@@ -89,7 +89,7 @@ public final class RowWriter implements AutoCloseable {
     return toMemory(schema, OrderedParallel.maxInFlight());
   }
 
-  /** Returns a writer to memory that encodes so many groups at once; 0 for one after the other. */
+  /** Returns a writer to memory that encodes so many groups at once; 0 to encode them in turn. */
   static RowWriter toMemory(TypeSchema schema, int atOnce) {
     MemoryFile file = new MemoryFile();
     return new RowWriter(

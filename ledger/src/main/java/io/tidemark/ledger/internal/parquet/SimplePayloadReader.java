@@ -87,7 +87,7 @@ final class SimplePayloadReader {
     return at < end && json[at] == c;
   }
 
-  /** The column of the name that begins there; negative if it has none. */
+  /** Returns the column of the name that begins there; negative if it has none. */
   private int column(int at, int first) {
     for (int i = 0; i < names.length; i++) {
       int column = first + i < names.length ? first + i : first + i - names.length;
@@ -109,8 +109,8 @@ final class SimplePayloadReader {
   }
 
   /**
-   * Where the delimiter behind a value is, which was written if it has a column and fits it; {@link
-   * #OTHER} if it couldn't be read.
+   * Returns where the delimiter behind a value is, which was written if it has a column and fits
+   * it; {@link #OTHER} if it couldn't be read.
    */
   private int value(int column, int at) {
     if (at >= end) {

@@ -34,13 +34,13 @@ final class Snappy {
 
   private Snappy() {}
 
-  /** The bytes, compressed; may be a little longer when there is nothing to gain. */
+  /** Returns the bytes, compressed; may be a little longer when there is nothing to gain. */
   static byte[] compress(byte[] bytes) {
     byte[] out = new byte[mostFor(bytes.length)];
     return Arrays.copyOf(out, compress(bytes, 0, bytes.length, out));
   }
 
-  /** How long so many bytes can get. */
+  /** Returns how long so many bytes can get. */
   static int mostFor(int length) {
     return Math.addExact(32, length + length / 6);
   }
@@ -175,7 +175,7 @@ final class Snappy {
   }
 
   /**
-   * The bytes as they were.
+   * Returns the bytes as they were.
    *
    * @param length how many there must be
    * @throws CorruptFileException when the input isn't Snappy or of another length

@@ -47,7 +47,7 @@ public final class TypedColumns {
 
   private TypedColumns() {}
 
-  /** The fields with a column and what is in it, in the order of the columns. */
+  /** Returns the fields with a column and what is in it, in the order of the columns. */
   public static SortedMap<String, Scalar> of(TypeSchema schema) {
     SortedMap<String, Field> payload = schema.payload();
     Map<String, Integer> uses = new HashMap<>();

@@ -7,8 +7,8 @@ final class Utf8 {
   private Utf8() {}
 
   /**
-   * Whether the text comes back as it was. It doesn't if it has half of a surrogate pair, which
-   * would be stored as a question mark like any other half.
+   * Returns whether the text comes back as it was. It doesn't if it has half of a surrogate pair,
+   * which would be stored as a question mark like any other half.
    */
   static boolean canHold(String text) {
     for (int i = 0; i < text.length(); i++) {

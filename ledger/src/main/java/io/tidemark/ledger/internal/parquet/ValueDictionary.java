@@ -32,7 +32,7 @@ final class ValueDictionary {
     return size;
   }
 
-  /** How many bytes the first so many values take. */
+  /** Returns how many bytes the first so many values take. */
   int bytes(int count) {
     return count == 0 ? 0 : ends[count - 1];
   }
@@ -46,7 +46,10 @@ final class ValueDictionary {
     return values.length() > FULL_BYTES;
   }
 
-  /** The number of eight bytes, which are entered if they are new; often they are those before. */
+  /**
+   * Returns the number of eight bytes, which are entered if they are new; often they are those
+   * before.
+   */
   int numberOf(long whole) {
     if (size > 0 && whole(last) == whole) {
       return last;
@@ -69,7 +72,7 @@ final class ValueDictionary {
     return (long) LONG.get(values.array(), number * Long.BYTES);
   }
 
-  /** The number of a text. */
+  /** Returns the number of a text. */
   int numberOfText(byte[] source, int from, int to) {
     if (size > 0 && isValue(last, Integer.BYTES, source, from, to)) {
       return last;
@@ -84,7 +87,7 @@ final class ValueDictionary {
     return last;
   }
 
-  /** The number of a value of the length that all have. */
+  /** Returns the number of a value of the length that all have. */
   int numberOfFixed(byte[] value) {
     int hash = hash(value, 0, value.length);
     int slot = find(hash, 0, value, 0, value.length);
@@ -95,7 +98,9 @@ final class ValueDictionary {
     return slots[slot];
   }
 
-  /** Where the value is, or would be; its plain form begins with so many bytes of length. */
+  /**
+   * Returns where the value is, or would be; its plain form begins with so many bytes of length.
+   */
   private int find(int hash, int prefix, byte[] source, int from, int to) {
     int slot = slot(hash);
     while (slots[slot] != FREE) {

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  */
 public sealed interface Cell {
 
-  /** There is no value: null, or nothing at all. */
+  /** Absence of a value: null, or nothing at all. */
   enum Nothing implements Cell {
     NOTHING
   }
@@ -35,7 +35,7 @@ public sealed interface Cell {
 
   record Text(String value) implements Cell {}
 
-  /** How the value compares with that of a query; empty when that is unknown. */
+  /** Returns how the value compares with that of a query; empty when that is unknown. */
   default OptionalInt compare(Literal literal) {
     if (this instanceof Text text && literal instanceof Literal.Text other) {
       return OptionalInt.of(CanonicalJson.ORDER.compare(text.value, other.value()));
@@ -54,12 +54,12 @@ public sealed interface Cell {
     return OptionalInt.empty();
   }
 
-  /** Both zeros are equal, unlike by {@link Double#compare}. */
+  /** Compares doubles; both zeros are equal, unlike by {@link Double#compare}. */
   private static int compare(double one, double other) {
     return one == other ? 0 : one < other ? -1 : 1;
   }
 
-  /** Returns whether it has a place in an order; what hasn't comes last. */
+  /** Returns whether it has a place in an order; values without one come last. */
   default boolean isOrdered() {
     return !(this instanceof Nothing) && !(this instanceof Other);
   }
@@ -69,7 +69,7 @@ public sealed interface Cell {
     return this instanceof Bool ? 0 : this instanceof Text ? 2 : 1;
   }
 
-  /** How two values that have a place in an order compare in it. */
+  /** Returns how two values that have a place in an order compare in it. */
   static int order(Cell one, Cell other) {
     if (one.rank() != other.rank()) {
       return Integer.compare(one.rank(), other.rank());
@@ -93,7 +93,7 @@ public sealed interface Cell {
     return cell instanceof Real real && Double.isInfinite(real.value);
   }
 
-  /** The number that it is, to the last bit. */
+  /** Returns the number that it is, to the last bit. */
   private static BigDecimal exact(Cell cell) {
     return cell instanceof Exact exact ? exact.value : new BigDecimal(((Real) cell).value);
   }

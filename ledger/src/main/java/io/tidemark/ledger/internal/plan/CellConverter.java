@@ -30,7 +30,7 @@ public final class CellConverter {
     return node;
   }
 
-  /** A value of a field that has a column of its own. */
+  /** Returns the cell of a value whose field has a column of its own. */
   public static Cell typed(Scalar scalar, JsonNode value) {
     if (isNothing(value)) {
       return Nothing.NOTHING;
@@ -56,7 +56,7 @@ public final class CellConverter {
     };
   }
 
-  /** A value of which only the payload knows the kind. */
+  /** Returns the cell of a value of which only the payload knows the kind. */
   public static Cell untyped(JsonNode value) {
     if (isNothing(value)) {
       return Nothing.NOTHING;
@@ -83,7 +83,7 @@ public final class CellConverter {
     return value.isNull() || value.isMissingNode();
   }
 
-  /** The value as JSON; null for what has no place in an order. */
+  /** Returns the value as JSON; null for what has no place in an order. */
   public static JsonNode json(Cell cell) {
     JsonNodeFactory json = JsonNodeFactory.instance;
     if (cell instanceof Cell.Bool bool) {

@@ -8,7 +8,7 @@ import io.tidemark.objects.UtcTimestamp;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 
-/** Moments that a query brings along, in the form in which they are stored. */
+/** Converter of a query's moments to the form in which they are stored. */
 final class InstantLiterals {
 
   private InstantLiterals() {}

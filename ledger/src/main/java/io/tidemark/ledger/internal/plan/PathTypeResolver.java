@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /** Resolver of the type that a path leads to by the schema. */
 final class PathTypeResolver {
 
-  /** The type of what isn't declared; told by its identity. */
+  /** The type of paths that aren't declared; told by its identity. */
   static final FieldType NOWHERE = new Foreign("nowhere", Foreign.any().spec());
 
   private PathTypeResolver() {}
@@ -42,7 +42,7 @@ final class PathTypeResolver {
     return type;
   }
 
-  /** Where a path goes wrong, and what could have been meant. */
+  /** Returns where a path goes wrong, and what could have been meant. */
   static String hint(TypeSchema schema, List<String> path) {
     Field field = path.isEmpty() ? null : schema.fields().get(path.get(0));
     return field == null

@@ -18,15 +18,15 @@ import java.util.stream.Stream;
  */
 public interface QueryExecutor {
 
-  /** The rows of a plan; the caller closes the stream. */
+  /** Returns the rows of a plan; the caller closes the stream. */
   Stream<MatchedRow> rows(QueryPlan queryPlan);
 
-  /** The groups of a plan that has a grouping; exactly one when it groups by nothing. */
+  /** Returns the groups of a plan that has a grouping; exactly one when it groups by nothing. */
   List<Group> groups(QueryPlan queryPlan);
 
   /**
-   * How many rows of a type that a plan looks at are of each version of its schema, 0 for rows that
-   * don't say.
+   * Returns how many rows of a type that a plan looks at are of each version of its schema, 0 for
+   * rows that don't say.
    */
   SortedMap<Long, Long> versions(QueryPlan queryPlan, TypeView type, Window window);
 }

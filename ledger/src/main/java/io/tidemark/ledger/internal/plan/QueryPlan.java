@@ -115,7 +115,7 @@ public record QueryPlan(Query query, Window window, Binding binding, Optional<Gr
         || aggregates().stream().anyMatch(each -> ReferencedSides.of(each).contains(side));
   }
 
-  /** Every figure that has to be computed: those asked for, and then the one groups are held to. */
+  /** Returns every figure to compute: those asked for, and then the one that groups must meet. */
   public List<Aggregate> aggregates() {
     List<Aggregate> all = new ArrayList<>();
     grouping.ifPresent(

@@ -22,7 +22,7 @@ public final class ReferencedSides {
 
   private ReferencedSides() {}
 
-  /** The ends that a query or its figures look at or bring along. */
+  /** Returns the ends that a query or its figures look at or bring along. */
   public static Set<Side> of(Query query, Optional<Grouping> grouping) {
     Set<Side> sides = EnumSet.noneOf(Side.class);
     sides.addAll(query.ends());
@@ -41,12 +41,12 @@ public final class ReferencedSides {
     return sides;
   }
 
-  /** The ends that rows are ordered by. */
+  /** Returns the ends that rows are ordered by. */
   public static Set<Side> ofOrder(Query query) {
     return of(query.orders().stream().map(SortKey::operand).toList());
   }
 
-  /** The ends that a figure looks at. */
+  /** Returns the ends that a figure looks at. */
   static Set<Side> of(Aggregate aggregate) {
     Set<Side> sides = EnumSet.noneOf(Side.class);
     if (aggregate instanceof Aggregate.OfValues of) {
@@ -61,7 +61,7 @@ public final class ReferencedSides {
     return sides;
   }
 
-  /** The ends that operands look at. */
+  /** Returns the ends that operands look at. */
   static Set<Side> of(Collection<Operand> operands) {
     Set<Side> sides = EnumSet.noneOf(Side.class);
     for (Operand operand : operands) {

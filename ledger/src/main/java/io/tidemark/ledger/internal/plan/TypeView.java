@@ -42,12 +42,12 @@ public record TypeView(
     others = Collections.unmodifiableSortedMap(new TreeMap<>(others));
   }
 
-  /** A type with one version of its schema. */
+  /** Returns the view of a type with one version of its schema. */
   public static TypeView of(TypeSchema schema, long versionId) {
     return of(schema, versionId, Collections.emptySortedMap());
   }
 
-  /** A type with rows of other versions of its schema. */
+  /** Returns the view of a type with rows of other versions of its schema. */
   public static TypeView of(
       TypeSchema schema, long versionId, SortedMap<Long, PayloadProjection> others) {
     return new TypeView(schema, versionId, TypedColumns.of(schema), others, tag(versionId, others));

@@ -25,7 +25,7 @@ record LoadBatch(List<Source> sources, List<CachedFile> copies, long after, long
     copies = List.copyOf(copies);
   }
 
-  /** The steps in which missing files are fed up to a head. */
+  /** Returns the steps in which missing files are fed up to a head. */
   static List<LoadBatch> of(LocalFileSet missing, long head) {
     List<Source> sources = missing.resolved().sources();
     List<CachedFile> copies = missing.copies();

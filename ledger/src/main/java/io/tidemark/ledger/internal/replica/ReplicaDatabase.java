@@ -143,7 +143,7 @@ record ReplicaDatabase(Slot slot, DuckDbDatabase database) implements AutoClosea
                 + " FROM duckdb_tables() WHERE starts_with(table_name, 'versions_')");
   }
 
-  /** How many rows a table has, as far as DuckDB knows without counting them. */
+  /** Returns how many rows a table has, as far as DuckDB knows without counting them. */
   static long rows(Statement statement, String table) throws SQLException {
     String known = "SELECT estimated_size FROM duckdb_tables() WHERE table_name = ";
     return Long.parseLong(one(statement, known + SqlQuoting.text(table)));

@@ -40,7 +40,7 @@ record ReplicaLoader(TypeFileCache known, DataFileCache files, AncestryCheck lin
    */
   record LoadResult(LoadedTable fed, List<LoadBatch> steps) {}
 
-  /** The files that hold what comes after a commit, as of a head. */
+  /** Returns the files that hold what comes after a commit, as of a head. */
   ResolvedFiles missing(TypeView type, long after, PinnedHead pinnedHead) {
     return known.resolve(type.id(), pinnedHead, after(after, pinnedHead));
   }

@@ -54,7 +54,7 @@ final class ReplicaRowSource implements SqlRowSource {
     return fed.values().stream().map(LoadedTable::table).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The files that were read to bring it up. */
+  /** Returns the files that were read to bring the replica up to the head. */
   List<Explanation.File> files() {
     List<Explanation.File> files = new ArrayList<>();
     for (LoadBatch loadBatch : steps) {

@@ -37,7 +37,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
 
   private static final String SUFFIX = ".duckdb";
 
-  /** The database that is in it, if there is one. */
+  /** Returns the database in the slot, if there is one. */
   Optional<Path> database() throws IOException {
     return children(directory).stream().filter(Slot::isDatabase).findFirst();
   }
@@ -51,7 +51,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     return file.toString().endsWith(SUFFIX);
   }
 
-  /** Where the owner's database spills what doesn't fit into memory. */
+  /** Returns where the owner's database spills what doesn't fit into memory. */
   Path spill() {
     return directory.resolve("spill");
   }
@@ -61,7 +61,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     delete(spill());
   }
 
-  /** Returns whether any slot of a ledger has something in it. */
+  /** Returns whether any slot of a ledger has a database in it. */
   static boolean anyHasDatabase(Path ledger) throws IOException {
     for (Path slot : children(ledger)) {
       if (children(slot).stream().anyMatch(Slot::isDatabase)) {
@@ -71,7 +71,7 @@ record Slot(Path directory, FileChannel channel, FileLock lock) implements AutoC
     return false;
   }
 
-  /** The first slot that is free, if one is. */
+  /** Takes the first slot that is free, if one is. */
   static Optional<Slot> acquire(Path ledger) throws IOException {
     for (int i = 0; i < SLOTS; i++) {
       Optional<Slot> slot = lock(CacheDirectory.make(slot(ledger, i)));

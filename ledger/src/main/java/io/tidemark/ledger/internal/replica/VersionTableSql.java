@@ -117,22 +117,22 @@ record VersionTableSql(TypeView type, String table) {
         + hashes.map(few -> " AND v." + HASH + " IN (" + String.join(", ", few) + ")").orElse("");
   }
 
-  /** The hashes of keys in a table of versions. */
+  /** Returns the hashes of keys in a table of versions. */
   static String hashes(String fresh) {
     return "SELECT DISTINCT " + HASH + " FROM " + fresh;
   }
 
-  /** The rows up to a commit, as the table has them. */
+  /** Returns the rows up to a commit, as the table has them. */
   String upTo(long commit) {
     return table + " WHERE commit_id <= " + commit;
   }
 
-  /** The rows after a commit, as the table has them. */
+  /** Returns the rows after a commit, as the table has them. */
   String after(long commit) {
     return table + " WHERE commit_id > " + commit;
   }
 
-  /** The rows of a window, for a query. */
+  /** Returns the rows of a window, for a query. */
   String of(Window window, KeyFilter keyFilter) {
     String conditions = String.join(" AND ", conditions(window, keyFilter, ""));
     return "(SELECT * FROM " + table + " WHERE " + conditions + ")";

@@ -27,14 +27,14 @@ final class OperandEvaluator {
     this.binding = binding;
   }
 
-  /** The value; empty when the row that it would be in doesn't exist. */
+  /** Returns the value; empty when the row that it would be in doesn't exist. */
   Optional<Cell> cell(Operand operand, JoinedRow row) {
     Column column = column(operand);
     LazyRow lazyRow = row.at(column.side());
     return lazyRow == null ? Optional.empty() : Optional.of(cell(column, lazyRow));
   }
 
-  /** The value as text, for conditions that look into text: a moment is its text. */
+  /** Returns the value as text, for conditions that look into text: a moment is its text. */
   Optional<Cell> text(Operand operand, JoinedRow row) {
     Column column = column(operand);
     LazyRow lazyRow = row.at(column.side());

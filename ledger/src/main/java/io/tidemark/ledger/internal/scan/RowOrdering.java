@@ -36,7 +36,7 @@ final class RowOrdering {
     return new SortValues(cells, row.self().row().commitId(), row.self().row().identity());
   }
 
-  /** Where the page before ended. */
+  /** Returns where the page before ended. */
   static SortValues sortValues(QueryPlan queryPlan, Cursor cursor) {
     return new SortValues(queryPlan.cells(cursor), cursor.commitId(), cursor.identity());
   }

@@ -11,12 +11,12 @@ public enum Truth {
     return value ? TRUE : FALSE;
   }
 
-  /** The least of both. */
+  /** Returns the lesser of both. */
   Truth and(Truth other) {
     return compareTo(other) < 0 ? this : other;
   }
 
-  /** The greatest of both. */
+  /** Returns the greater of both. */
   Truth or(Truth other) {
     return compareTo(other) > 0 ? this : other;
   }

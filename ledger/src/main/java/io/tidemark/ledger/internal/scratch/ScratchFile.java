@@ -32,7 +32,7 @@ public final class ScratchFile implements AutoCloseable {
     Files.delete(path);
   }
 
-  /** How many bytes it has. */
+  /** Returns the number of bytes in the file. */
   public long size() throws IOException {
     return file.size();
   }

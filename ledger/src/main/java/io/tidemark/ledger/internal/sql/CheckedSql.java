@@ -108,7 +108,7 @@ record CheckedSql(
                         + place(text, position)));
   }
 
-  /** The line with the mistake, and a mark below it. */
+  /** Returns the line with the mistake, and a mark below it. */
   private static String place(String text, int bytes) {
     byte[] all = text.getBytes(StandardCharsets.UTF_8);
     if (bytes < 0 || bytes > all.length) {

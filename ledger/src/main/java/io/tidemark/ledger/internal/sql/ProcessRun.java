@@ -213,7 +213,7 @@ final class ProcessRun implements SqlRun {
     }
   }
 
-  /** The next message, which may say that the statement has failed. */
+  /** Reads the next message, which may say that the statement has failed. */
   private Message read() throws IOException, SQLException {
     Message frame = process.read();
     if (frame.kind() == MessageKind.FAILED) {

@@ -51,7 +51,7 @@ final class SqlErrorTranslator {
         : Optional.empty();
   }
 
-  /** A message without DuckDB's advice to change settings, which statements can't. */
+  /** Returns a message without DuckDB's advice to change settings, which statements can't. */
   static String withoutSettings(String message) {
     return ADVICE.matcher(message).replaceAll("").strip();
   }

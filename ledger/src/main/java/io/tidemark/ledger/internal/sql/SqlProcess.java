@@ -122,7 +122,7 @@ final class SqlProcess {
     return command;
   }
 
-  /** The places of the few libraries that are needed; empty if one isn't a file. */
+  /** Returns the places of the few libraries that are needed; empty if one isn't a file. */
   private static Optional<String> needed() {
     Set<String> places = new LinkedHashSet<>();
     for (Class<?> each :
@@ -207,7 +207,7 @@ final class SqlProcess {
     exitCode();
   }
 
-  /** The code that it ended with; empty if it doesn't end. */
+  /** Returns the code that it ended with; empty if it doesn't end. */
   private Optional<Integer> exitCode() {
     boolean interrupted = false;
     try {

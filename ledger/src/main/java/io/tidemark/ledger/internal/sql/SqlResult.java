@@ -39,7 +39,7 @@ public final class SqlResult implements AutoCloseable {
     return commitId;
   }
 
-  /** The values of the next row, in the order of the columns; empty at the end. */
+  /** Returns the values of the next row, in the order of the columns; empty at the end. */
   public Optional<List<JsonNode>> next() {
     try {
       Optional<List<JsonNode>> row = rows.next();

@@ -78,7 +78,7 @@ final class SqlViews {
                         + String.join(", ", new TreeSet<>(names.values()))));
   }
 
-  /** The name as it is written. */
+  /** Returns the name as it is written. */
   String name(String folded) {
     return names.getOrDefault(folded, folded);
   }
@@ -88,8 +88,8 @@ final class SqlViews {
   }
 
   /**
-   * The columns of a type: its fields, and then what every row has. A field that is called like one
-   * of the latter, or like another field but for the case, is in the payload only.
+   * Returns the columns of a type: its fields, and then what every row has. A field that is called
+   * like one of the latter, or like another field but for the case, is in the payload only.
    */
   static String columns(TypeView type) {
     Set<String> taken =

@@ -24,7 +24,7 @@ public final class LatestRows {
     this.rows = new DataFileReader(objects);
   }
 
-  /** How many identities a type has as of a commit. */
+  /** Returns how many identities a type has as of a commit. */
   public long count(TypeId type, PinnedHead pinnedHead, long commitId) {
     return states.asOf(type, pinnedHead, commitId).size();
   }

@@ -54,7 +54,7 @@ public final class NextVersionTable {
     }
   }
 
-  /** The commit with which the next version came, by the number of one, counted from 0. */
+  /** Returns the commit with which the version after a version came, by number counted from 0. */
   public long of(long number) {
     if (number >= count) {
       throw new IllegalArgumentException("there are " + count + " versions, none is " + number);

@@ -19,7 +19,7 @@ public record PinnedHead(Head.Versioned versioned, Optional<Manifest> newest) {
     return newest.map(commit -> commit.type(type)).orElse(TypeSummary.NONE);
   }
 
-  /** The id that the next commit gets. */
+  /** Returns the id that the next commit gets. */
   public long nextCommitId() {
     return head().commitId() + 1;
   }

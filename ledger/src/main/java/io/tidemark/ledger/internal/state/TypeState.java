@@ -28,7 +28,7 @@ public final class TypeState {
   private final @Nullable Table[] tables = new @Nullable Table[TABLES];
   private long upTo;
 
-  /** The commit as of which this is. */
+  /** Returns the commit as of which this state is. */
   public long upTo() {
     return upTo;
   }
@@ -50,7 +50,7 @@ public final class TypeState {
     upTo = 0;
   }
 
-  /** The commit that last wrote the identity; 0 when none did. */
+  /** Returns the commit that last wrote the identity; 0 when none did. */
   public long commitOf(Digest identity) {
     Table table = tables[number(identity.high())];
     return table == null ? 0 : table.commitOf(identity.high(), identity.low());
@@ -167,7 +167,7 @@ public final class TypeState {
       }
     }
 
-    /** Where the identity is, or where it would be. */
+    /** Returns where the identity is, or where it would be. */
     private int slot(long high, long low) {
       int index = (int) (((low >>> Integer.SIZE) * capacity) >>> Integer.SIZE);
       while (true) {

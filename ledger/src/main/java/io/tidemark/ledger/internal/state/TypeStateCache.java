@@ -36,7 +36,7 @@ public final class TypeStateCache {
     this.rows = new DataFileReader(objects);
   }
 
-  /** The state of a type as of a base. */
+  /** Returns the state of a type as of a base. */
   public TypeState at(TypeId type, PinnedHead pinnedHead) {
     if (!epoch.equals(pinnedHead.head().epoch())) {
       states.clear(); // initialised anew: what was known is of another ledger
@@ -54,7 +54,7 @@ public final class TypeStateCache {
     return state;
   }
 
-  /** The state of a type as of some commit up to the newest, not to be kept. */
+  /** Returns the state of a type as of some commit up to the newest, not to be kept. */
   public TypeState asOf(TypeId type, PinnedHead pinnedHead, long commitId) {
     TypeState state = new TypeState();
     if (pinnedHead.newest().isPresent() && commitId > 0) {
@@ -88,7 +88,7 @@ public final class TypeStateCache {
     read(type, state, sources(type, pinnedHead, upper), upper);
   }
 
-  /** The files of a type up to a commit. */
+  /** Returns the files of a type up to a commit. */
   public TypeFileResolver.ResolvedFiles sources(TypeId type, PinnedHead pinnedHead, long upper) {
     Optional<String> epoch = pinnedHead.head().epoch();
     Manifest newest = pinnedHead.newest().orElseThrow();

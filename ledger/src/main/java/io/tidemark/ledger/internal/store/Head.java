@@ -43,7 +43,7 @@ public record Head(
         .put(EPOCH, epoch);
   }
 
-  /** The head of a new branch. */
+  /** Returns the head of a new branch. */
   public static ObjectNode ofBranch(
       ForkPoint forkPoint, Manifest.Link tip, Instant now, String runtimeId, String epoch) {
     ObjectNode json =
@@ -85,12 +85,12 @@ public record Head(
         : Optional.empty();
   }
 
-  /** The newest commit; empty when there is none. */
+  /** Returns the newest commit; empty when there is none. */
   public Optional<Manifest.Link> tip() {
     return manifestPath.map(path -> new Manifest.Link(commitId, path));
   }
 
-  /** The head at some commit after this one. */
+  /** Returns the head at some commit after this one. */
   public ObjectNode next(Manifest.Link commit, Instant now, String runtimeId) {
     ObjectNode next =
         json.deepCopy()
@@ -118,7 +118,7 @@ public record Head(
     return objects.read(LedgerLayout.HEAD).flatMap(found -> find(objects, found));
   }
 
-  /** The head that a document is; empty when it is a tombstone. */
+  /** Returns the head that a document is; empty when it is a tombstone. */
   public static Optional<Versioned> find(LedgerObjects objects, LedgerObjects.Document found) {
     return found.json().has(DROPPED) ? Optional.empty() : Optional.of(parse(objects, found));
   }

@@ -62,13 +62,13 @@ public final class LedgerLayout {
     return INDICES + type.kind().plural() + "/" + type.name() + ".json";
   }
 
-  /** The directory of one attempt at a commit, with a {@code /} at its end. */
+  /** Returns the directory of one attempt at a commit, with a {@code /} at its end. */
   public static String attempt(long commitId, String attempt) {
     return COMMITS + commitId + "-" + attempt + "/";
   }
 
   /**
-   * The note that the files of a type from before a drop are being deleted.
+   * Returns the path of the note that the files of a type from before a drop are being deleted.
    *
    * @param dropDirectory of the commit that dropped the type
    */
@@ -82,7 +82,7 @@ public final class LedgerLayout {
     return PURGED + type.kind().plural() + "/" + type.name() + "/";
   }
 
-  /** The type whose rows a file of a commit has; empty when commits have no files there. */
+  /** Returns the type whose rows a file of a commit has; empty when commits have no files there. */
   public static Optional<TypeId> dataType(String path) {
     int start = path.startsWith(COMMITS) ? path.indexOf('/', COMMITS.length()) + 1 : 0;
     for (TypeKind typeKind : TypeKind.values()) {
@@ -109,7 +109,9 @@ public final class LedgerLayout {
     return path.endsWith("/" + MANIFEST);
   }
 
-  /** The manifest beside a data file; empty when the file isn't where commits have theirs. */
+  /**
+   * Returns the path of the manifest beside a data file; empty when commits have no files there.
+   */
   public static Optional<String> manifestOf(String dataPath, TypeId type) {
     String end = data("", type);
     return dataPath.startsWith(COMMITS) && dataPath.endsWith("/" + end)
@@ -132,12 +134,14 @@ public final class LedgerLayout {
         + ".parquet";
   }
 
-  /** The note beside a snapshot that another has taken its place; its age is what counts. */
+  /**
+   * Returns the path of the note that a snapshot was replaced by another; its age is what counts.
+   */
   public static String supersededNote(String snapshot) {
     return snapshot + SUPERSEDED;
   }
 
-  /** The snapshot that a note is about; empty when the path isn't that of a note. */
+  /** Returns the snapshot that a note is about; empty when the path isn't that of a note. */
   public static Optional<String> notedSnapshot(String path) {
     return path.endsWith(SUPERSEDED)
         ? Optional.of(path.substring(0, path.length() - SUPERSEDED.length()))
@@ -151,7 +155,7 @@ public final class LedgerLayout {
             || (path.startsWith(BRANCHES) && path.contains("/" + INDICES)));
   }
 
-  /** The type that an index is of; empty when the path isn't that of an index. */
+  /** Returns the type that an index is of; empty when the path isn't that of an index. */
   public static Optional<TypeId> indexedType(String path) {
     for (TypeKind typeKind : TypeKind.values()) {
       String directory = INDICES + typeKind.plural() + "/";

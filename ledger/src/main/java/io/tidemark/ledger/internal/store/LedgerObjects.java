@@ -146,7 +146,7 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
     return store.list(key(path));
   }
 
-  /** The path of a key that was listed. */
+  /** Returns the path of a key that was listed. */
   public String path(String key) {
     String path = key.substring(prefix.length());
     String own = branch.isMain() || epoch.isEmpty() ? branch.directory() : branchDirectory();

@@ -85,17 +85,17 @@ public record Manifest(
         0);
   }
 
-  /** The file of a type in this very commit. */
+  /** Returns the file of a type in this very commit. */
   public Optional<DataFile> file(TypeId type) {
     return files.stream().filter(file -> file.type().equals(type)).findFirst();
   }
 
-  /** How many rows the commit wrote. */
+  /** Returns how many rows the commit wrote. */
   public long rowCount() {
     return files.stream().mapToLong(DataFile::rowCount).sum();
   }
 
-  /** The types that this very commit has rows of, or dropped. */
+  /** Returns the types that this very commit has rows of, or dropped. */
   public SortedSet<TypeId> touched() {
     Stream<TypeId> written = files.stream().map(DataFile::type);
     Stream<TypeId> dropped =
@@ -103,7 +103,10 @@ public record Manifest(
     return Stream.concat(written, dropped).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The types that have rows of, or were dropped by, commits after the given one up to this. */
+  /**
+   * Returns the types that have rows of, or were dropped by, commits after the given one up to
+   * this.
+   */
   public SortedSet<TypeId> typesTouchedSince(long commit) {
     return typesWhere(type -> type.lastCommit() > commit || type.floor() > commit);
   }

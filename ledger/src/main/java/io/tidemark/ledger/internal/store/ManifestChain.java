@@ -65,7 +65,7 @@ public final class ManifestChain {
     this.most = most;
   }
 
-  /** The newest commit; empty when there is none. */
+  /** Returns the newest commit; empty when there is none. */
   public Optional<Manifest> newest(Head head) {
     return head.manifestPath()
         .map(path -> read(new Link(head.commitId(), path), LedgerLayout.HEAD));
@@ -76,7 +76,7 @@ public final class ManifestChain {
     return read(link, "what refers to it");
   }
 
-  /** The commit before; empty for the first. */
+  /** Returns the commit before; empty for the first. */
   public Optional<Manifest> parent(Manifest manifest) {
     if (manifest.parent().isEmpty()) {
       if (manifest.commitId() != 1) {
@@ -94,7 +94,7 @@ public final class ManifestChain {
     return Optional.of(read(link, "the manifest of commit " + manifest.commitId()));
   }
 
-  /** A commit at or before the given one. */
+  /** Returns a commit at or before the given one. */
   public Manifest find(Manifest from, long commitId) {
     if (commitId < 1 || commitId > from.commitId()) {
       throw new IllegalArgumentException(
@@ -195,7 +195,7 @@ public final class ManifestChain {
     return links;
   }
 
-  /** How many commits the tree at this root spans: from it down to the next root. */
+  /** Returns how many commits the tree at this root spans: from it down to the next root. */
   private static long size(List<Link> roots, int index) {
     long next = index + 1 < roots.size() ? roots.get(index + 1).commitId() : 0;
     return roots.get(index).commitId() - next;
@@ -208,7 +208,7 @@ public final class ManifestChain {
     }
   }
 
-  /** The manifest of this path, be it one of the chain or not; empty when there is none. */
+  /** Returns the manifest of this path, be it one of the chain or not; empty when there is none. */
   Optional<Manifest> findByPath(String path) {
     synchronized (kept) {
       Manifest manifest = kept.get(path);

@@ -83,7 +83,7 @@ public final class TypeFileResolver {
         last < 1 ? List.of() : walk(newest, index.type(), last, 0).entries, upTo);
   }
 
-  /** The index of a type as it is stored, if it can be read. */
+  /** Returns the index of a type as it is stored, if it can be read. */
   public Optional<TypeIndex> index(TypeId type, Optional<String> epoch) {
     return objects
         .get(LedgerLayout.index(type))
@@ -173,21 +173,25 @@ public final class TypeFileResolver {
   }
 
   /**
-   * The files of a type in commits after {@code covered}, from the last one that touched it back.
+   * Returns the files of a type in commits after {@code covered}, from the last one that touched it
+   * back.
    */
   public List<Entry> gap(Manifest newest, TypeId type, long covered) {
     long last = newest.lastTouch(type);
     return last <= covered ? List.of() : walk(newest, type, last, covered).entries;
   }
 
-  /** The files of a type in commits after the lower and up to the upper one, the oldest first. */
+  /**
+   * Returns the files of a type in commits after the lower and up to the upper one, the oldest
+   * first.
+   */
   public List<Entry> between(Manifest newest, TypeId type, long lowerExclusive, long upper) {
     List<Entry> entries = walk(newest, type, upper, lowerExclusive).entries;
     Collections.reverse(entries);
     return entries;
   }
 
-  /** The commit before this one that touched the type; 0 for none. */
+  /** Returns the commit before this one that touched the type; 0 for none. */
   public long previous(Manifest newest, TypeId type, long commitId) {
     OptionalLong said =
         manifestChain
@@ -213,7 +217,9 @@ public final class TypeFileResolver {
     return base.with(gap(newest, type, covered), newest.commitId());
   }
 
-  /** The index with the rows of each entry that doesn't say them, as far as manifests do. */
+  /**
+   * Returns the index with the rows of each entry that doesn't say them, as far as manifests do.
+   */
   public TypeIndex withRowCounts(TypeIndex index, Manifest newest) {
     List<Entry> entries =
         index.entries().stream()
@@ -282,7 +288,10 @@ public final class TypeFileResolver {
     return walk;
   }
 
-  /** The commit before one that touched the type, 0 for none; empty when the commit doesn't say. */
+  /**
+   * Returns the commit before one that touched the type, 0 for none; empty when the commit doesn't
+   * say.
+   */
   private static OptionalLong touchedBefore(Manifest commit, Optional<DataFile> file, TypeId type) {
     return file.isEmpty() && commit.ancestors().isPresent() && commit.hasTypes()
         ? OptionalLong.of(commit.lastTouch(type))

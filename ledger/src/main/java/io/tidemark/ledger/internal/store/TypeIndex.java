@@ -102,7 +102,10 @@ public record TypeIndex(
       return number("size_bytes");
     }
 
-    /** The commit before its first one that touched the type; empty when the entry doesn't say. */
+    /**
+     * Returns the commit before its first one that touched the type; empty when the entry doesn't
+     * say.
+     */
     public OptionalLong previous() {
       return number("previous_commit_id");
     }
@@ -138,8 +141,8 @@ public record TypeIndex(
   }
 
   /**
-   * The index with the files that the chain has up to a commit, in place of all that the entries
-   * say of single commits up to there. Snapshots stay.
+   * Returns the index with the files that the chain has up to a commit, in place of all that the
+   * entries say of single commits up to there. Snapshots stay.
    */
   TypeIndex correctedBy(List<Entry> truth, long upTo) {
     List<Entry> kept =
@@ -152,7 +155,7 @@ public record TypeIndex(
     return new TypeIndex(type, 0, List.of(), epoch, CanonicalJson.object());
   }
 
-  /** The index with more entries, each in place of what covers the same commit alone. */
+  /** Returns the index with more entries, each in place of what covers the same commit alone. */
   public TypeIndex with(List<Entry> more, long maxIndexed) {
     List<Entry> all = new ArrayList<>(entries);
     for (Entry entry : more) {
@@ -165,8 +168,8 @@ public record TypeIndex(
   }
 
   /**
-   * The index with a snapshot in the place of the files it was made of; empty unless these are all
-   * there, by their very paths, and nothing else is between them.
+   * Returns the index with a snapshot in the place of the files it was made of; empty unless these
+   * are all there, by their very paths, and nothing else is between them.
    */
   public Optional<TypeIndex> replacing(List<Entry> inputs, Entry snapshot) {
     Set<String> paths = inputs.stream().map(Entry::path).collect(Collectors.toSet());

@@ -88,12 +88,12 @@ final class UnlinkedRun {
     return paths.size();
   }
 
-  /** The commit before all of these; empty when they begin with the first. */
+  /** Returns the commit before all of these; empty when they begin with the first. */
   Optional<Manifest> below() {
     return below;
   }
 
-  /** The last commit up to one that dropped a type; 0 for none. */
+  /** Returns the last commit up to one that dropped a type; 0 for none. */
   long drop(TypeId type, long upTo) {
     return drops.headMap(upTo, true).descendingMap().entrySet().stream()
         .filter(each -> each.getValue().drops(type))
@@ -102,7 +102,10 @@ final class UnlinkedRun {
         .orElse(0L);
   }
 
-  /** The files of a type in commits after the lower and up to the upper one, the newest first. */
+  /**
+   * Returns the files of a type in commits after the lower and up to the upper one, the newest
+   * first.
+   */
   List<Map.Entry<Long, DataFile>> files(TypeId type, long lowerExclusive, long upTo) {
     NavigableMap<Long, DataFile> all = files.getOrDefault(type, new TreeMap<>());
     return upTo <= lowerExclusive

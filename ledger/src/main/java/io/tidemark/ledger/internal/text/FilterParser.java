@@ -38,7 +38,7 @@ public final class FilterParser {
   }
 
   /**
-   * The filter that a text means.
+   * Parses a text and returns its filter.
    *
    * @param schema of the type that is queried: it says which names are ends, and which are lists
    */
@@ -127,7 +127,7 @@ public final class FilterParser {
     };
   }
 
-  /** A name, or several with dots between them. */
+  /** Reads a name, or several with dots between them. */
   private List<String> path() {
     List<String> names = new ArrayList<>();
     do {

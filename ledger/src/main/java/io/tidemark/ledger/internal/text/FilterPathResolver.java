@@ -43,7 +43,7 @@ record FilterPathResolver(TypeSchema schema) {
         : new FieldPath(Side.SELF, names);
   }
 
-  /** A condition on some item of a list, written with paths that begin at the row. */
+  /** Returns a condition on some item of a list, written with paths that begin at the row. */
   Filter any(Filter inner) {
     Set<FieldPath> lists = new HashSet<>();
     FilterTrees.leaves(inner, leaf -> lists.add(list(leaf)));
@@ -65,7 +65,7 @@ record FilterPathResolver(TypeSchema schema) {
     return path.upTo(listLength(path));
   }
 
-  /** How many names lead to the list: by the schema, or else all but the last. */
+  /** Returns how many names lead to the list: by the schema, or else all but the last. */
   private int listLength(FieldPath path) {
     List<String> names = path.segments();
     Field field = path.side() == Side.SELF ? schema.fields().get(names.get(0)) : null;

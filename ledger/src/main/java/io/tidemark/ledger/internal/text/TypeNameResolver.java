@@ -16,7 +16,7 @@ public final class TypeNameResolver {
   private TypeNameResolver() {}
 
   /**
-   * The type that is meant by a name.
+   * Returns the type that a name means.
    *
    * @param ifNone what to do where there is no type at all
    * @throws InvalidSchemaException when there is none, or are two

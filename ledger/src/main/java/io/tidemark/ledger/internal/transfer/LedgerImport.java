@@ -83,7 +83,7 @@ public final class LedgerImport {
     terms.advanceTo(commit);
   }
 
-  /** The types of the ledger and those that are declared, which must agree. */
+  /** Returns the types of the ledger and the declared ones, which must agree. */
   private Collection<TypeSchema> types() {
     SortedMap<TypeId, TypeSchema> declared = new TreeMap<>();
     options.declared().forEach(schema -> declared.put(schema.id(), schema));

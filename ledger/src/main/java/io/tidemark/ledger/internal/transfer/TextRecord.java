@@ -41,7 +41,7 @@ public final class TextRecord {
     return new TextRecord(bytes, 0, bytes.length, name, line);
   }
 
-  /** How many bytes it has. */
+  /** Returns the number of bytes of the record. */
   public int length() {
     return to - from;
   }
