@@ -27,7 +27,7 @@ public enum FileColumns {
    */
   public static final String UNTIL = "until#";
 
-  /** Returns which of these a file has. */
+  /** Returns which of these columns a file has. */
   public static FileColumns of(TypeSchema type, Path file) {
     try (ParquetFile parquet = ParquetFile.of(FileBytes.of(file))) {
       FileLayout layout = FileLayout.of(type);

@@ -77,7 +77,10 @@ final class PageDecompressor {
     return new Lz4Decompressor().decompress(chunk, start, end - start, out, at, out.length - at);
   }
 
-  /** Some writers of LZ4 leave the frames of Hadoop out; their block is read as it is. */
+  /**
+   * Unpacks LZ4 as Hadoop frames it; some writers leave the frames out, and their block is read as
+   * it is.
+   */
   private static int lz4OfHadoop(byte[] chunk, int start, int end, byte[] out) {
     ByteBuffer in = ByteBuffer.wrap(chunk, start, end - start);
     int written = 0;

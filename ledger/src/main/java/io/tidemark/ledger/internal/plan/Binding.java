@@ -39,7 +39,7 @@ public record Binding(TypeView self, Map<Side, TypeView> ends) {
     ends = Map.copyOf(ends);
   }
 
-  /** Returns where the value of an operand is. */
+  /** Returns the column that has the value of an operand. */
   public Column column(Operand operand) {
     if (operand instanceof MetaField meta) {
       return new Column.Meta(Side.SELF, checked(meta));

@@ -12,11 +12,13 @@ public sealed interface Column {
   /** Returns the row that the value is in. */
   Side side();
 
-  /** In a column of its own, beside the payload. A value that isn't of its type isn't there. */
+  /**
+   * Value in a column of its own, beside the payload. A value that isn't of its type isn't there.
+   */
   record Typed(Side side, String name, Scalar scalar) implements Column {}
 
   /**
-   * In the payload only.
+   * Value in the payload only.
    *
    * @param path empty for the item of a list
    */
@@ -26,6 +28,6 @@ public sealed interface Column {
     }
   }
 
-  /** Beside the payload, in a column that all rows of the kind have. */
+  /** Value beside the payload, in a column that all rows of the kind have. */
   record Meta(Side side, MetaField field) implements Column {}
 }

@@ -44,7 +44,7 @@ public record Grouping(
     }
   }
 
-  /** One figure about all rows. */
+  /** Returns the grouping for one figure about all rows. */
   public static Grouping of(Aggregate aggregate) {
     return new Grouping(List.of(), Map.of("value", aggregate), Optional.empty());
   }

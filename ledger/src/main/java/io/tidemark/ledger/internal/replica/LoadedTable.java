@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param stamp what the table was made for; see {@link #fingerprint}
  * @param table where its rows are
  * @param commitId every row up to this commit is there
- * @param manifestPath what tells that commit from others of its number
+ * @param manifestPath the path that tells that commit from another of its number
  * @param loose how many rows were added behind those that are sorted, and aren't themselves
  * @param seen a head of which that commit is the newest, or the last that touched the type; empty
  *     when another process fed it

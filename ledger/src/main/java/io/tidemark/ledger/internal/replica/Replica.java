@@ -67,10 +67,10 @@ public final class Replica implements AutoCloseable {
 
     record Open(ReplicaDatabase file) implements State {}
 
-    /** There was no slot for it, or it has ended. */
+    /** There was no slot for the replica, or it has ended. */
     record Off() implements State {}
 
-    /** It was given up, and queries may still be under way on it. */
+    /** The replica was given up, and queries may still be under way on it. */
     record Retired(ReplicaDatabase file) implements State {}
 
     default boolean isOver() {
@@ -85,7 +85,10 @@ public final class Replica implements AutoCloseable {
    */
   public record ReplicaSettings(Path directory, String memoryLimit, long fewestLoose) {
 
-    /** With twenty groups of rows in no order a look-up takes about a millisecond longer. */
+    /**
+     * Creates settings that allow twenty groups of rows in no order: a look-up takes about a
+     * millisecond longer with them.
+     */
     public ReplicaSettings(Path directory, String memoryLimit) {
       this(directory, memoryLimit, 20L * DuckDbDatabase.ROW_GROUP);
     }

@@ -75,7 +75,10 @@ abstract class Aggregator {
         }
       }
 
-      /** Of the same number as a double and as a whole number, the double is the greater one. */
+      /**
+       * Returns whether a cell precedes an equal one: of the same number as a double and as a whole
+       * number, the double is the greater one.
+       */
       private boolean isNearer(Cell cell) {
         return direction == Direction.ASCENDING
             ? cell instanceof Cell.Exact && first instanceof Cell.Real
@@ -89,7 +92,7 @@ abstract class Aggregator {
     };
   }
 
-  /** Counts rows. */
+  /** Aggregator that counts rows. */
   private abstract static class CountingAggregator extends Aggregator {
     private long count;
 
@@ -106,7 +109,7 @@ abstract class Aggregator {
     }
   }
 
-  /** Adds numbers: exact ones exactly, and doubles as doubles are. */
+  /** Aggregator that adds numbers: exact ones exactly, and doubles as doubles are. */
   private abstract static class SummingAggregator extends Aggregator {
     private final Function function;
     private BigDecimal exact = BigDecimal.ZERO;

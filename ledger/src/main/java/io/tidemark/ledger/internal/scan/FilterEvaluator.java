@@ -122,7 +122,7 @@ final class FilterEvaluator {
     return compared.isEmpty() ? Truth.UNKNOWN : Truth.of(comparison.holds(compared.getAsInt()));
   }
 
-  /** Of no values at all it is false, even for what has no value itself. */
+  /** Evaluates a list of values: without any it is false, even for a cell that has no value. */
   private static Truth in(In in, Cell cell) {
     Truth one = Truth.FALSE;
     for (Literal value : in.values()) {

@@ -39,7 +39,7 @@ final class LargeStackThread {
         try {
           return task.get();
         } catch (InterruptedException e) {
-          interrupted = true; // a statement is ended by its limits or by its token, and not by this
+          interrupted = true; // only its limits or its token end a statement
         } catch (ExecutionException e) {
           throw rethrown(e.getCause());
         }

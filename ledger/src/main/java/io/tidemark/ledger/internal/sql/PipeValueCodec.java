@@ -18,8 +18,7 @@ import java.util.Map;
 
 /**
  * Codec of texts and values between this process and those that run statements. Numbers keep their
- * kind, and texts all their characters, half of a surrogate pair too. texts all their characters,
- * half of a surrogate pair too.
+ * kind, and texts all their characters, half of a surrogate pair too.
  */
 final class PipeValueCodec {
 

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  */
 final class ProcessRun implements SqlRun {
 
-  /** How long a statement may take to end by itself, and a process to get ready. */
+  /** Maximum time for a statement to end by itself, and for a process to get ready. */
   private static final Duration GRACE = Duration.ofMillis(500);
 
   private static final Duration STARTING = Duration.ofMinutes(1);

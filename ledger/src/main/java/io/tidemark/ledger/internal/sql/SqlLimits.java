@@ -81,7 +81,9 @@ public record SqlLimits(Duration time, String memory, String disk, long rows, St
     return bytes("file", file);
   }
 
-  /** Returns a minute, 1 GB, 10 GB of disk, a million rows, a file of 10 GB. */
+  /**
+   * Returns the standard limits: a minute, 1 GB, 10 GB of disk, a million rows, a file of 10 GB.
+   */
   public static SqlLimits standard() {
     return new SqlLimits(Duration.ofMinutes(1), "1GB", "10GB", 1_000_000, "10GB");
   }

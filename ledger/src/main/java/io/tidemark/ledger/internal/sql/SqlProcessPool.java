@@ -132,7 +132,7 @@ public final class SqlProcessPool implements SqlRunner {
     }
   }
 
-  /** Has a process get ready for statements with some limits, unless one is idle. */
+  /** Starts a process for later statements with some limits, unless one is idle. */
   public void prepare(SqlLimits limits) {
     synchronized (SHARED) {
       dropDead();
@@ -147,7 +147,7 @@ public final class SqlProcessPool implements SqlRunner {
     }
   }
 
-  /** Closing again does nothing. */
+  /** Closes this user's share of the pool; closing again does nothing. */
   @Override
   public void close() {
     List<SqlProcess> unused;

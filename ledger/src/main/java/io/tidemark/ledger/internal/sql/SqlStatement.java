@@ -176,7 +176,7 @@ public record SqlStatement(String text, List<JsonNode> parameters, SqlLimits lim
     }
   }
 
-  /** Makes statements for the tables that a statement names. */
+  /** Builder of the SQL that makes the tables that a statement names. */
   private record Tables(SqlSource source) {
 
     List<String> create(CheckedSql checked) {

@@ -10,8 +10,8 @@
  *
  * <p>A single call of a function may still take more than a statement's limits. So a {@link
  * io.tidemark.ledger.internal.sql.SqlRunner} runs statements in this process or, with {@link
- * io.tidemark.ledger.internal.sql.SqlProcessPool}, in others that the system limits and that can be
- * killed.
+ * io.tidemark.ledger.internal.sql.SqlProcessPool}, in processes that the system limits and that can
+ * be killed.
  */
 @NullMarked
 package io.tidemark.ledger.internal.sql;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DigestBuffer {
 
-  /** How many longs the digests of a change are. */
+  /** Number of longs in the digests of a change. */
   static final int WIDTH = 4;
 
   private static final int FIRST = 4;

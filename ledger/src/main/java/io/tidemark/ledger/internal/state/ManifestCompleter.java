@@ -77,7 +77,7 @@ public final class ManifestCompleter {
       }
     }
 
-    /** A migration of another program, which may have found no rows to rewrite. */
+    /** Notes a migration of another program, which may have found no rows to rewrite. */
     private void migrated(JsonNode said) {
       long version = said.path("to_schema_version_id").asLong();
       Optional<TypeKind> kind = TypeKind.of(said.path("type_kind").asText());
@@ -129,7 +129,7 @@ public final class ManifestCompleter {
       return false;
     }
 
-    /** A commit that says the rest. */
+    /** Ends the walk at a commit that says the rest. */
     void end(Manifest manifest) {
       merged = manifest.merged();
       manifest

@@ -54,7 +54,9 @@ public final class NextVersionTable {
     }
   }
 
-  /** Returns the commit with which the version after a version came, by number counted from 0. */
+  /**
+   * Returns the commit of the version that follows a version, which is given by its number from 0.
+   */
   public long of(long number) {
     if (number >= count) {
       throw new IllegalArgumentException("there are " + count + " versions, none is " + number);

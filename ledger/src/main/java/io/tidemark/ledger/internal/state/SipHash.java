@@ -43,7 +43,7 @@ record SipHash(long key0, long key1, int wordRounds, int endRounds) {
     return new Digest(high, state.end(endRounds));
   }
 
-  /** Lives in registers: it never leaves the method above, into which all of this is compiled. */
+  /** State that lives in registers: it never leaves the method above, which inlines all of this. */
   private static final class State {
     private long v0;
     private long v1;

@@ -29,7 +29,7 @@ public final class ChainPrefetcher {
     this.lowest = Math.max(1, lowest);
   }
 
-  /** To be called before each step. */
+  /** Prefetches if that is due. To be called before each step. */
   public void beforeStep(Manifest from, long next) {
     if (next != from.commitId() - 1) {
       steps = 0;

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public record HeadTransitionCheck(LedgerObjects objects, int furthest) {
 
-  /** How many commits are read at once, and kept. */
+  /** Number of commits that are read at once, and kept. */
   private static final int AT_ONCE = 100;
 
   /**

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 final class ImportCondition implements CommitCondition {
 
-  /** How many conflicts are named. */
+  /** Maximum number of conflicts that are named. */
   private static final int NAMED = 10;
 
   private final OnConflict onConflict;

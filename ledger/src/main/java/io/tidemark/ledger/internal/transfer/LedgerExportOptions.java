@@ -48,7 +48,7 @@ public record LedgerExportOptions(Scope scope, Set<TypeId> types, Metadata metad
   /** Metadata that is written with each row. */
   public enum Metadata {
     NONE,
-    /** Which commit wrote it. */
+    /** Id of the commit that wrote the row. */
     COMMIT_ID
   }
 

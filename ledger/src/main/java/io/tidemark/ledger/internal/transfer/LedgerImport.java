@@ -47,7 +47,7 @@ public final class LedgerImport {
   }
 
   /**
-   * Imports, or says what importing would do.
+   * Imports the input, or reports what importing it would do.
    *
    * @param progress is told now and then how many records have been read
    * @throws SchemaOutdatedException when the ledger has other schemas than those declared

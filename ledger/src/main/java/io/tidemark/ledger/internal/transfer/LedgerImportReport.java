@@ -29,7 +29,7 @@ public record LedgerImportReport(
   public enum Status {
     /** Nothing was to be written, and nothing stands in the way. */
     DRY_RUN,
-    /** It is done. */
+    /** The import is done. */
     APPLIED,
     /** Something stands in the way; when in one commit, nothing was written. */
     CONFLICT;

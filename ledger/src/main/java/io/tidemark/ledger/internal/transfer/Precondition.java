@@ -6,7 +6,7 @@ import java.util.Optional;
 /** Precondition on the ledger right before the rows are committed. */
 public sealed interface Precondition {
 
-  /** Of every row: that it is there or isn't. */
+  /** Precondition on every row: that it is there or isn't. */
   enum Presence implements Precondition {
     /** Nothing is asked. */
     ANY,
@@ -16,7 +16,7 @@ public sealed interface Precondition {
     MUST_NOT_EXIST
   }
 
-  /** Of the ledger: that this is its newest commit; 0 when it has none. */
+  /** Precondition on the ledger: that this is its newest commit; 0 when it has none. */
   record IfCommitId(long commitId) implements Precondition {}
 
   /** Reads {@code must_exist}, {@code must_not_exist} or {@code if_commit_id:N}. */

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 final class BranchVerifier {
 
-  /** How many commits are verified between two cursors. */
+  /** Number of commits that are verified between two cursors. */
   private static final int BATCH = 32;
 
   /** A path that comes after every snapshot. */
