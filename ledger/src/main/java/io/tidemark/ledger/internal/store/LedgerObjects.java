@@ -49,7 +49,7 @@ public record LedgerObjects(ObjectStore store, String prefix, BranchName branch,
   /** Document with the version it has. */
   public record Document(ObjectNode json, ETag etag) {}
 
-  /** Returns the objects as another branch sees them; of its own objects only head and lock yet. */
+  /** Returns the objects as another branch sees them: of its own ones, only head and lock. */
   public LedgerObjects forBranch(BranchName other) {
     return new LedgerObjects(store, prefix, other, "");
   }

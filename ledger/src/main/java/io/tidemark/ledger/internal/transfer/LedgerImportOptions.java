@@ -26,7 +26,7 @@ public record LedgerImportOptions(
   /** Everything in one commit: all of it or nothing. */
   public static final int ONE_COMMIT = Integer.MAX_VALUE;
 
-  /** Mode of an import: for show or in earnest. */
+  /** Mode of an import: a dry run, or a change of the ledger. */
   public enum Mode {
     /** Only say what would be done. */
     DRY_RUN,

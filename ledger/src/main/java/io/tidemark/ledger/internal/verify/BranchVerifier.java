@@ -179,8 +179,8 @@ final class BranchVerifier {
   }
 
   /**
-   * Returns the entries of an index. One that can't be used names no snapshot that is; 'index
-   * verify' finds it.
+   * Returns the entries of an index; none if it is missing or can't be used, which 'index verify'
+   * finds.
    */
   private List<Entry> entries(TypeId type, String path) {
     return tip.objects()
