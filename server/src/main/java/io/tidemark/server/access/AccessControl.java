@@ -92,7 +92,7 @@ public final class AccessControl {
         new AuthFailureLimiter(time));
   }
 
-  /** Whether only those get in whom somebody else must not be able to reach. */
+  /** Returns whether only those get in whom somebody else must not be able to reach. */
   public boolean isLocalOnly() {
     return mode == Mode.OWN_MACHINE;
   }

@@ -48,17 +48,17 @@ public record Caller(String name, String identity, List<Grant> grants) {
     return new Caller("nobody", "nobody", List.of());
   }
 
-  /** Whether anybody has found out who it is. */
+  /** Returns whether anybody has found out who it is. */
   public boolean isAuthenticated() {
     return !equals(unrestricted()) && !equals(anonymous());
   }
 
-  /** Whether something may be done to a name. */
+  /** Returns whether something may be done to a name. */
   public boolean may(Action action, ResourceType resourceType, String name) {
     return grants.stream().anyMatch(grant -> grant.covers(action, resourceType, name));
   }
 
-  /** Whether it may be done to anything of a realm. */
+  /** Returns whether it may be done to anything of a realm. */
   public boolean mayOnAny(Action action, ResourceType resourceType) {
     return grants.stream()
         .anyMatch(grant -> grant.action() == action && grant.realm() == resourceType);

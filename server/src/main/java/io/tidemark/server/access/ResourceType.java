@@ -12,7 +12,7 @@ public enum ResourceType {
   /** The server itself, which has no names. */
   SERVER;
 
-  /** Whether grants can be limited to some names of it. */
+  /** Returns whether grants can be limited to some names of it. */
   boolean hasNames() {
     return this != SERVER;
   }

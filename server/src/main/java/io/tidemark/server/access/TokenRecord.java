@@ -91,7 +91,7 @@ public record TokenRecord(
         : Optional.empty();
   }
 
-  /** Whether somebody has this very token; takes as long for any that isn't. */
+  /** Returns whether somebody has this very token; takes as long for any that isn't. */
   boolean matches(String presented) {
     return MessageDigest.isEqual(
         Sha256.hex(presented).getBytes(StandardCharsets.US_ASCII),

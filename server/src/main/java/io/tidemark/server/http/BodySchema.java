@@ -128,7 +128,7 @@ final class BodySchema {
     }
   }
 
-  /** Whether a value counts as missing: a null that the type doesn't allow. */
+  /** Returns whether a value counts as missing: a null that the type doesn't allow. */
   private boolean isAsMissing(@Nullable JsonNode value) {
     return value == null
         || (value.isNull()

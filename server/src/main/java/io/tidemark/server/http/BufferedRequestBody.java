@@ -70,7 +70,7 @@ final class BufferedRequestBody {
     then.accept(this);
   }
 
-  /** Whether there is nothing behind it. */
+  /** Returns whether there is nothing behind it. */
   boolean isComplete() {
     return whole;
   }

@@ -107,7 +107,7 @@ public final class HttpRequestContext {
     return query.getValuesOrEmpty(name);
   }
 
-  /** Whether a parameter is given, and not as {@code false}. */
+  /** Returns whether a parameter is given, and not as {@code false}. */
   public boolean flag(String name) {
     Optional<String> value = query(name);
     if (value.isPresent() && !List.of("", "true", "false").contains(value.get())) {
@@ -140,7 +140,7 @@ public final class HttpRequestContext {
     return number("limit", 1, limits().pageSize()).map(Long::intValue).orElse(100);
   }
 
-  /** Whether only the head of the answer is wanted. */
+  /** Returns whether only the head of the answer is wanted. */
   public boolean isHead() {
     return request.getMethod().equals("HEAD");
   }
@@ -214,7 +214,7 @@ public final class HttpRequestContext {
     return Optional.empty();
   }
 
-  /** Whether the whole body has come, so that nobody waits for the caller any more. */
+  /** Returns whether the whole body has come, so that nobody waits for the caller any more. */
   boolean isBodyComplete() {
     return bodySource.body.isComplete();
   }

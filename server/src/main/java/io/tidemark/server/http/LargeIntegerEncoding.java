@@ -18,7 +18,7 @@ public final class LargeIntegerEncoding {
 
   private LargeIntegerEncoding() {}
 
-  /** Whether a call asks for it. */
+  /** Returns whether a call asks for it. */
   public static boolean asText(HttpRequestContext httpRequestContext) {
     String how = httpRequestContext.query("numbers").orElse("number");
     if (!how.equals("string") && !how.equals("number")) {

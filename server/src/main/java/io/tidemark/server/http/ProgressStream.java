@@ -84,7 +84,7 @@ public final class ProgressStream implements RouteResponse.BodyWriter {
     thread.setDaemon(true);
   }
 
-  /** Whether a caller accepts lines of JSON. */
+  /** Returns whether a caller accepts lines of JSON. */
   public static boolean isAccepted(HttpRequestContext httpRequestContext) {
     return httpRequestContext.header("Accept").filter(types -> types.contains(LINES)).isPresent();
   }

@@ -100,7 +100,9 @@ public final class PushChannel {
                 failure -> gone.run()));
   }
 
-  /** Whether a connection says that it is over, or something that it has no right to say. */
+  /**
+   * Returns whether a connection says that it is over, or something that it has no right to say.
+   */
   private static boolean isClosed(EndPoint connection) {
     try {
       return connection.fill(BufferUtil.allocate(ODD_BYTES)) != 0;

@@ -130,7 +130,7 @@ public final class PushHub implements AutoCloseable {
     }
   }
 
-  /** Whether the source is open, for a subscriber of now or of a moment ago. */
+  /** Returns whether the source is open, for a subscriber of now or of a moment ago. */
   public boolean isRunning() {
     synchronized (lock) {
       return running;

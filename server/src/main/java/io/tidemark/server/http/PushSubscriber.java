@@ -45,12 +45,12 @@ public abstract class PushSubscriber extends IteratingCallback {
     iterate();
   }
 
-  /** Whether it has joined its hub and not left it yet. */
+  /** Returns whether it has joined its hub and not left it yet. */
   public final boolean isSubscribed() {
     return hub.has(this);
   }
 
-  /** Whether it has to end, since the hub is closed or its caller may not go on. */
+  /** Returns whether it has to end, since the hub is closed or its caller may not go on. */
   protected final boolean isEnding() {
     return hub.isClosed() || dismissal.isPresent();
   }
@@ -63,7 +63,7 @@ public abstract class PushSubscriber extends IteratingCallback {
   /** The last to be written when it has ended well. */
   protected abstract byte[] closingBytes();
 
-  /** Whether it wants to be asked what to do, though nothing has happened. */
+  /** Returns whether it wants to be asked what to do, though nothing has happened. */
   protected abstract boolean isDue(long now);
 
   protected final boolean isIdleFor(long nanos, long now) {

@@ -267,7 +267,7 @@ public final class RequestDispatcher extends Handler.Abstract {
         Problem.of(500, "bug", "the server failed; its log says why under this request's id"));
   }
 
-  /** Whether the caller is to blame, who went away or was too slow. */
+  /** Returns whether the caller is to blame, who went away or was too slow. */
   private static boolean isClientFault(Throwable e) {
     return e instanceof EofException
         || e instanceof ClosedChannelException

@@ -57,7 +57,7 @@ public sealed interface RouteResponse {
     return new Failed(problem, Map.of());
   }
 
-  /** Whether it has to leave the server as it was made, without compression. */
+  /** Returns whether it has to leave the server as it was made, without compression. */
   default boolean isUntransformed() {
     return headers().getOrDefault("Cache-Control", "").contains("no-transform");
   }

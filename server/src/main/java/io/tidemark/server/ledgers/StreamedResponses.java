@@ -32,7 +32,7 @@ final class StreamedResponses {
 
   private StreamedResponses() {}
 
-  /** Whether a caller wants lines. */
+  /** Returns whether a caller wants lines. */
   static boolean acceptsLines(HttpRequestContext httpRequestContext) {
     return httpRequestContext.header("Accept").filter(types -> types.contains(LINES)).isPresent();
   }

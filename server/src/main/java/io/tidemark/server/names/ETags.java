@@ -54,7 +54,7 @@ final class ETags {
     }
   }
 
-  /** Whether a header names a state. */
+  /** Returns whether a header names a state. */
   static boolean matches(String header, String tag) {
     if (header.equals(tag) || header.equals(ANY)) {
       return true;

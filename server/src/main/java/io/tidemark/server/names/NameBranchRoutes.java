@@ -132,7 +132,7 @@ final class NameBranchRoutes {
     return RouteResponse.ok(DropJson.of(address, names.branches().drop(address)));
   }
 
-  /** Whether branches are purged, by the parameter of now or that of earlier clients. */
+  /** Returns whether branches are purged, by the parameter of now or that of earlier clients. */
   private static boolean purges(HttpRequestContext httpRequestContext) {
     if (httpRequestContext.query("hard").isPresent()
         && httpRequestContext.query("purge").isPresent()) {

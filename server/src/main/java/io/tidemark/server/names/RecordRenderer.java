@@ -45,7 +45,7 @@ public final class RecordRenderer {
     return new Body(isExact(httpRequestContext) ? RecordJson.exact(shown) : json, tag);
   }
 
-  /** Whether payloads are wanted as they were written. */
+  /** Returns whether payloads are wanted as they were written. */
   private static boolean isExact(HttpRequestContext httpRequestContext) {
     return httpRequestContext.flag("exact");
   }

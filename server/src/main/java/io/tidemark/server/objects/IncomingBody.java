@@ -89,7 +89,7 @@ final class IncomingBody {
     }
   }
 
-  /** Whether the store wanted the body a second time, which the client has to send. */
+  /** Returns whether the store wanted the body a second time, which the client has to send. */
   boolean wasRequestedAgain() {
     return wanted;
   }

@@ -129,7 +129,7 @@ final class ObjectPermissions {
     owner(key).require(caller, Action.ADMIN);
   }
 
-  /** Whether the caller may see an entry of a listing. */
+  /** Returns whether the caller may see an entry of a listing. */
   static boolean mayList(Caller caller, Listing.Entry entry) {
     Optional<Owner> owner = find(entry.name());
     if (owner.isPresent()) {

@@ -28,7 +28,7 @@ final class GarbageScanSchedule {
         address, first -> now + chance.nextLong(maintenanceSchedule.sweep().toNanos() + 1));
   }
 
-  /** Whether it is time for one; if so, it counts as done. */
+  /** Returns whether it is time for one; if so, it counts as done. */
   boolean tryBegin(Address address, long now) {
     if (next(address, now) > now) {
       return false;

@@ -30,7 +30,7 @@ final class ClientCursor {
      */
     void changed(Position position, String name, byte[] json);
 
-    /** Whether this is enough for now. */
+    /** Returns whether this is enough for now. */
     boolean isFull();
   }
 

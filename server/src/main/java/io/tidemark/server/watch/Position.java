@@ -24,7 +24,7 @@ record Position(String epoch, long number) {
     }
   }
 
-  /** Whether a client that stands there can be told all that it has missed. */
+  /** Returns whether a client that stands there can be told all that it has missed. */
   static boolean isKept(Optional<Position> position, WatchHistory watchHistory) {
     return position
         .filter(

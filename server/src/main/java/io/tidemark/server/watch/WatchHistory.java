@@ -138,7 +138,7 @@ final class WatchHistory {
     }
   }
 
-  /** Whether all that came behind a number is kept. */
+  /** Returns whether all that came behind a number is kept. */
   synchronized boolean retainsSince(long number) {
     return number <= last && number > last - kept.length - 1 && number >= 0;
   }

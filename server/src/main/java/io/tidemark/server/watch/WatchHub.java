@@ -62,7 +62,7 @@ public final class WatchHub implements AutoCloseable {
     return push.size();
   }
 
-  /** Whether the store is being looked at, for somebody who watches or did a moment ago. */
+  /** Returns whether the store is being looked at, for somebody who watches or did a moment ago. */
   public boolean isRunning() {
     return push.isRunning();
   }
