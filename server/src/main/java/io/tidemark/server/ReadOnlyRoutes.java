@@ -8,7 +8,7 @@ import io.tidemark.server.problem.Problem;
 import io.tidemark.server.problem.ProblemException;
 import java.util.List;
 
-/** Refusal of every request that changes something, by a server that only reads. */
+/** Filter that makes a read-only server refuse every request that changes something. */
 final class ReadOnlyRoutes {
 
   private static final RouteHandler REFUSAL =
@@ -23,7 +23,7 @@ final class ReadOnlyRoutes {
 
   private ReadOnlyRoutes() {}
 
-  /** Returns the routes with those refused that change something. */
+  /** Returns the routes, where each route that changes something refuses its requests. */
   static List<Route> of(List<Route> all) {
     return all.stream()
         .map(route -> route.effect() == Effect.READS ? route : route.withHandler(REFUSAL))

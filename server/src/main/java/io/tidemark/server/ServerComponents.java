@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every operation on what a server holds, and what has to be open for it. */
+/** All routes of a server, and the components that they keep open. */
 final class ServerComponents implements AutoCloseable {
 
   private final Optional<LedgerCache> ledgers;
@@ -81,7 +81,7 @@ final class ServerComponents implements AutoCloseable {
         Routes.described(settings.writes() == WritePolicy.TAKEN ? all : ReadOnlyRoutes.of(all));
   }
 
-  /** These operations and no others. */
+  /** Creates components with these routes and no others. */
   ServerComponents(Routes routes) {
     this.bus = ServerEventBus.none();
     this.events = new EventRoutes(bus.service());
@@ -104,7 +104,7 @@ final class ServerComponents implements AutoCloseable {
     return routes;
   }
 
-  /** Ends what would never end by itself. */
+  /** Ends watches, which have no end of their own. */
   void closeWatches() {
     watchHub.close();
     features.close();

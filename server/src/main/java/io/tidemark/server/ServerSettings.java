@@ -12,16 +12,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a server listens, to whom, and for how much.
+ * Settings of a server: its address, authentication, TLS and limits.
  *
- * @param host the address to bind; any but loopback takes callers who say who they are
+ * @param host the address to bind; any but loopback requires callers to authenticate
  * @param port 0 for any that is free
- * @param access how callers say who they are
+ * @param access how callers authenticate
  * @param tls empty for plain HTTP
- * @param ledgers how ledgers are used
- * @param watching how watchers are served
- * @param remotes where remotes may be
- * @param writes whether what changes something is done
+ * @param ledgers settings of ledgers
+ * @param watching settings of watches
+ * @param remotes allowed locations of remotes
+ * @param writes whether requests that change something are carried out
  */
 @RecordBuilder
 public record ServerSettings(
@@ -37,10 +37,10 @@ public record ServerSettings(
     implements ServerSettingsBuilder.With {
 
   /**
-   * What the server proves itself with.
+   * Keystore with the server's TLS key and certificates.
    *
    * @param keystore in PKCS #12, with its key and certificates
-   * @param passwordFile whose first line opens the keystore
+   * @param passwordFile file whose first line is the password of the keystore
    */
   public record Tls(Path keystore, Path passwordFile) {}
 

@@ -40,17 +40,17 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server. */
+/** Running HTTP server. */
 public final class TidemarkServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TidemarkServer.class);
 
-  /** How long requests that are under way get when the server is to stop. */
+  /** Time that requests in progress get to finish when the server stops. */
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
   private static final int ACCEPT_QUEUE = 1024;
 
-  /** What Jetty takes for itself, to accept, to select, and in reserve. */
+  /** Threads that Jetty needs for itself: acceptors, selectors and a reserve. */
   private static final int OWN_THREADS = 8;
 
   private final Server server;
@@ -85,12 +85,12 @@ public final class TidemarkServer implements AutoCloseable {
     server.setStopTimeout(DRAIN.toMillis());
   }
 
-  /** Starts a server that answers when this returns. */
+  /** Starts a server, which accepts requests when this method returns. */
   public static TidemarkServer start(ServerSettings settings, ServerResources serverResources) {
     return start(settings, serverResources, AccessControl.of(settings.access()));
   }
 
-  /** Starts one with a gate of the caller's own. */
+  /** Starts a server with the given access control. */
   public static TidemarkServer start(
       ServerSettings settings, ServerResources serverResources, AccessControl accessControl) {
     ServerSettings meant =
@@ -107,7 +107,7 @@ public final class TidemarkServer implements AutoCloseable {
     return start(meant, new ServerComponents(serverResources, meant), accessControl);
   }
 
-  /** Starts one that has no other operations than these. */
+  /** Starts a server that has only these routes. */
   static TidemarkServer start(
       ServerSettings settings, ServerComponents serverComponents, AccessControl accessControl) {
     requireAuthenticationOrLoopback(settings, accessControl);
@@ -124,7 +124,7 @@ public final class TidemarkServer implements AutoCloseable {
     return server;
   }
 
-  /** A server that asks nobody who they are is reached by its own machine alone. */
+  /** Requires authentication unless the server binds to loopback. */
   private static void requireAuthenticationOrLoopback(
       ServerSettings settings, AccessControl accessControl) {
     if (accessControl.isLocalOnly() && !isLoopback(settings.host())) {
@@ -164,7 +164,7 @@ public final class TidemarkServer implements AutoCloseable {
             .orElseGet(() -> new ServerConnector(server, plain));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
-    // While room is made for new connections they wait here, and aren't turned away.
+    // While idle connections are closed to make room, new ones wait here instead of being refused.
     connector.setAcceptQueueSize(ACCEPT_QUEUE);
     connector.setIdleTimeout(settings.limits().pace().idle().toMillis());
     return connector;
@@ -182,13 +182,13 @@ public final class TidemarkServer implements AutoCloseable {
               .formatted(tls.passwordFile()));
     }
     SecureRequestCustomizer customizer = new SecureRequestCustomizer();
-    // Callers check the server's name; the server has no others to be mistaken for.
+    // Clients verify the server's name; the server has only one certificate to choose from.
     customizer.setSniHostCheck(false);
     http.addCustomizer(customizer);
     return new SslConnectionFactory(keys, HttpVersion.HTTP_1_1.asString());
   }
 
-  /** Where it listens. */
+  /** Returns the address at which the server listens. */
   public URI address() {
     boolean tls = connector.getProtocols().contains("ssl");
     String host = connector.getHost();
@@ -200,24 +200,24 @@ public final class TidemarkServer implements AutoCloseable {
                 connector.getLocalPort()));
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   int connections() {
     return slowClientGuard.connections();
   }
 
-  /** Who watches it. */
+  /** Returns the hub that serves watches. */
   public WatchHub watchHub() {
     return serverComponents.hub();
   }
 
-  /** Every operation it has. */
+  /** Returns all routes of the server. */
   public Routes routes() {
     return serverComponents.routes();
   }
 
   /**
-   * Ends watches, which would never end by themselves, takes no more requests, lets those end that
-   * are under way, and stops.
+   * Stops the server: ends watches, which have no end of their own, accepts no more requests, and
+   * waits for those in progress.
    */
   @Override
   public void close() {

@@ -16,12 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells who calls, and decides what they may do: nobody else does. What isn't granted is refused.
+ * Access control: authenticates callers and is the only place that decides what they may do.
+ * Everything that isn't granted is refused.
  *
- * <p>A gate that asks nobody is for a server that only its own machine can reach. Since a browser
- * on that machine runs the scripts of others, such a gate holds requests to the name by which they
- * reach the server, so that no foreign name can be pointed at it, and refuses writes that come from
- * the pages of others.
+ * <p>Access control without authentication is for a server that only its own machine can reach. A
+ * browser on that machine runs scripts of foreign pages. So such a server accepts requests only
+ * under a loopback host name, which defeats DNS rebinding, and refuses writes from pages of other
+ * origins.
  */
 public final class AccessControl {
 
@@ -29,13 +30,13 @@ public final class AccessControl {
   private static final Pattern LOOPBACK =
       Pattern.compile("(?i)(localhost|127(\\.[0-9]{1,3}){3}|\\[::1])(:[0-9]{1,5})?");
 
-  /** Knows some tokens. */
+  /** Authenticator of one kind of token. */
   interface Authenticator {
 
     /**
-     * Whose token it is; empty when it isn't valid.
+     * Returns the owner of a token; empty if the token isn't valid.
      *
-     * @throws ProblemException when that can't be told for the moment
+     * @throws ProblemException if the token can't be checked at the moment
      */
     Optional<Caller> authenticate(String token);
   }
@@ -59,13 +60,16 @@ public final class AccessControl {
     this.failed = failed;
   }
 
-  /** Asks nobody who they are; for a server that only its own machine can reach. */
+  /**
+   * Returns access control without authentication, for a server that only its own machine can
+   * reach.
+   */
   public static AccessControl localOnly() {
     return new AccessControl(
         Mode.OWN_MACHINE, List.of(), Set.of(), new AuthFailureLimiter(MonotonicTime.system()));
   }
 
-  /** As the settings say. */
+  /** Returns the access control that the settings describe. */
   public static AccessControl of(AccessSettings settings) {
     return of(settings, Clock.systemUTC(), MonotonicTime.system());
   }
@@ -92,23 +96,26 @@ public final class AccessControl {
         new AuthFailureLimiter(time));
   }
 
-  /** Returns whether only those get in whom somebody else must not be able to reach. */
+  /**
+   * Returns whether the server authenticates no callers and so must be reachable only from its own
+   * machine.
+   */
   public boolean isLocalOnly() {
     return mode == Mode.OWN_MACHINE;
   }
 
   /**
-   * Lets a request in, or ends it.
+   * Authenticates and authorizes a request, or throws the problem that refuses it.
    *
    * @param requiredPermission of the route
    * @param parameters the steps of its path
-   * @return who makes it
+   * @return the caller of the request
    */
   public Caller authorize(
       AuthRequest authRequest,
       RequiredPermission requiredPermission,
       Map<String, String> parameters) {
-    // A valid token is never held up by what others behind the same address have sent.
+    // Failures of other clients behind the same address never delay a valid token.
     return authorize(
         authRequest,
         requiredPermission,
@@ -117,8 +124,8 @@ public final class AccessControl {
   }
 
   /**
-   * The same for a request that was let in and still lasts; that its token isn't valid any more is
-   * no attempt to guess one.
+   * Authorizes a request in progress once more. A token that has become invalid meanwhile doesn't
+   * count as a failed authentication.
    */
   public Caller reauthorize(
       AuthRequest authRequest,
@@ -168,7 +175,7 @@ public final class AccessControl {
     }
   }
 
-  /** Returns the origins whose pages may write: those that are allowed, and this server's own. */
+  /** Returns the origins whose pages may write: the allowed ones and this server's own. */
   private Set<Origin> allowedOrigins(String host) {
     Set<Origin> own = new HashSet<>(origins);
     Origin.parse("http://" + host).ifPresent(own::add);

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How callers are told that they may not. */
+/** Problems of requests that access control refuses. */
 final class AccessProblems {
 
   private AccessProblems() {}
 
   /**
-   * What is told somebody without a grant. Who may not read a name isn't told whether it is there:
-   * it is absent to them.
+   * Returns the refusal of a caller without a grant. To a caller without the right to read a name,
+   * the problem says that the name doesn't exist.
    */
   static ProblemException of(Caller caller, Grant missing) {
     if (missing.action() == Action.READ && !missing.prefix().isEmpty()) {
@@ -69,14 +69,14 @@ final class AccessProblems {
                 .formatted(caller.name(), needed)));
   }
 
-  /** What is told somebody who has to say who they are. */
+  /** Returns the refusal of a request that lacks a valid token. */
   static ProblemException unauthenticated(Reason reason) {
     return new ProblemException(
         Problem.of(401, "unauthenticated", reason.detail),
         Map.of("WWW-Authenticate", "Bearer realm=\"tidemark\"" + reason.challenge));
   }
 
-  /** What is told somebody who has tried too often. */
+  /** Returns the refusal of a client after too many invalid tokens. */
   static ProblemException tooManyAttempts(long seconds) {
     return new ProblemException(
         Problem.of(
@@ -88,7 +88,7 @@ final class AccessProblems {
         Map.of("Retry-After", Long.toString(seconds)));
   }
 
-  /** What is told somebody whose token can't be judged for the moment. */
+  /** Returns the problem of a token that can't be verified at the moment. */
   static ProblemException keysUnavailable() {
     return new ProblemException(
         Problem.of(
@@ -99,7 +99,7 @@ final class AccessProblems {
         Map.of("Retry-After", "30"));
   }
 
-  /** What is told a browser that was sent here by a page of somebody else's. */
+  /** Returns the refusal of a request from a foreign page, or under a foreign host name. */
   static ProblemException crossOrigin(String header, String value) {
     return new ProblemException(
         Problem.of(
@@ -110,7 +110,7 @@ final class AccessProblems {
                 + " \"%s\"; call it as localhost, or have it ask for tokens".formatted(value)));
   }
 
-  /** Why nobody knows who calls. */
+  /** Reason why a request isn't authenticated. */
   enum Reason {
     NO_TOKEN("this takes a token; send it as \"Authorization: Bearer TOKEN\"", ""),
     BAD_TOKEN("the token isn't valid, or not any more; get another", ", error=\"invalid_token\"");

@@ -8,21 +8,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How callers say who they are. With neither a file of tokens nor JWT nobody is asked.
+ * Settings of authentication. With neither a token file nor JWT, callers aren't authenticated.
  *
  * @param tokens the file that {@code tidemark token} writes
- * @param jwt whose JWT are believed
- * @param accepted risks that somebody has decided to take
- * @param origins whose pages a browser may let read answers and write
+ * @param jwt trusted issuer and keys of JWT; empty to accept none
+ * @param accepted risks that the operator has accepted
+ * @param origins origins whose pages may read answers and write, in a browser
  */
 public record AccessSettings(
     Optional<Path> tokens, Optional<JwtSettings> jwt, Set<Risk> accepted, Set<Origin> origins) {
 
-  /** What is refused unless somebody decides to take it. */
+  /** Risk that the server refuses to take unless the operator accepts it. */
   public enum Risk {
-    /** To be reached from other machines without asking who calls. */
+    /** Serving other machines without authentication. */
     ANYBODY_FROM_ANYWHERE,
-    /** A file of tokens that other users of the machine may read or write. */
+    /** A token file that other users of the machine may read or write. */
     SHARED_TOKEN_FILE
   }
 
@@ -31,7 +31,7 @@ public record AccessSettings(
     origins = Set.copyOf(origins);
   }
 
-  /** Asks nobody. */
+  /** Returns settings without authentication. */
   public static AccessSettings none() {
     return new AccessSettings(Optional.empty(), Optional.empty(), Set.of(), Set.of());
   }
@@ -51,9 +51,9 @@ public record AccessSettings(
   }
 
   /**
-   * Returns these settings with origins, each like {@code https://app.example}.
+   * Returns a copy of these settings with origins such as {@code https://app.example}.
    *
-   * @throws InvalidAccessException if one isn't
+   * @throws InvalidAccessException if a text isn't an origin
    */
   public AccessSettings withOrigins(Set<String> other) {
     return new AccessSettings(

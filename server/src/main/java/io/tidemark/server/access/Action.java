@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.access;
 
-/** What can be allowed. */
+/** Action that a grant allows. */
 public enum Action {
   READ,
   WRITE,
-  /** To take and give back soft locks, which those do who may not write. */
+  /** Taking and releasing soft locks, also by callers without the right to write. */
   LOCK,
   ADMIN
 }

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts tokens that weren't valid, by where they came from, so that somebody who tries many is
- * told to stop and doesn't fill the log. Of addresses only the latest are kept, and those of one
- * IPv6 network are one, since its owner has them all.
+ * Rate limiter of failed authentication, by client address. It refuses a client that tries many
+ * tokens and keeps such a client from filling the log. It keeps only the latest addresses, and
+ * counts an IPv6 network as one address, since one owner has all addresses of it.
  */
 final class AuthFailureLimiter {
 
@@ -45,7 +45,7 @@ final class AuthFailureLimiter {
     this.time = time;
   }
 
-  /** Counts one more, and says what to answer. */
+  /** Counts a failure and returns the problem to answer with. */
   ProblemException recordFailure(String address) {
     Count count = count(network(address));
     if (count.failures <= ALLOWED) {
@@ -69,7 +69,10 @@ final class AuthFailureLimiter {
     return now;
   }
 
-  /** Addresses are literal, so nobody is asked for a name. */
+  /**
+   * Returns the key by which an address is counted. Addresses are literal, so this does no DNS
+   * lookup.
+   */
   private static String network(String address) {
     try {
       InetAddress parsed = InetAddress.getByName(address);

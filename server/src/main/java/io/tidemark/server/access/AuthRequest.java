@@ -4,13 +4,13 @@ package io.tidemark.server.access;
 import java.util.Optional;
 
 /**
- * What can be known of a caller before anything is believed.
+ * Properties of a request that authentication decides by.
  *
- * @param address where the connection comes from
- * @param authorization the header, as are the next two
- * @param host what the caller believes this server to be
- * @param origin the page whose script calls, if a browser does
- * @param writes whether the method is one that changes things
+ * @param address address of the client
+ * @param authorization the {@code Authorization} header
+ * @param host the {@code Host} header, the name by which the client addresses this server
+ * @param origin the {@code Origin} header, which a browser sends with the requests of a page
+ * @param writes whether the method is one that changes something
  */
 public record AuthRequest(
     String address,
@@ -19,7 +19,7 @@ public record AuthRequest(
     Optional<String> origin,
     boolean writes) {
 
-  /** A request of this machine without any headers that matter. */
+  /** Returns a request from this machine with only this {@code Authorization} header. */
   public static AuthRequest with(String authorization) {
     return new AuthRequest(
         "127.0.0.1", Optional.of(authorization), Optional.empty(), Optional.empty(), false);

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who makes a request.
+ * Caller of a request, with its grants.
  *
- * @param name for logs, and as the author of what is written
- * @param identity tells this caller from all others, also from one of another kind or spelling who
- *     has the same name
- * @param grants what is allowed; all else isn't
+ * @param name name in logs, and the author of what this caller writes
+ * @param identity unique among all callers, also among those of another kind or spelling that share
+ *     the name
+ * @param grants allowed actions; all others are refused
  */
 public record Caller(String name, String identity, List<Grant> grants) {
 
@@ -18,21 +18,21 @@ public record Caller(String name, String identity, List<Grant> grants) {
     grants = List.copyOf(grants);
   }
 
-  /** The owner of a token of the server's own. */
+  /** Returns the owner of a token in the server's token file. */
   public static Caller ofToken(String name, List<Grant> grants) {
     return new Caller(name, "token " + name, grants);
   }
 
   /**
-   * Whom an issuer of JWT vouches for.
+   * Returns the subject of a JWT.
    *
-   * @param name as much of the subject as is harmless in logs
+   * @param name the subject, shortened and with characters that are unsafe in logs replaced
    */
   static Caller ofSubject(String subject, String name, List<Grant> grants) {
     return new Caller(name, "subject " + subject, grants);
   }
 
-  /** Whoever reaches a server that asks nobody who they are. */
+  /** Returns the caller of a server without authentication, which may do everything. */
   public static Caller unrestricted() {
     List<Grant> all = new ArrayList<>();
     for (Action action : Action.values()) {
@@ -43,30 +43,29 @@ public record Caller(String name, String identity, List<Grant> grants) {
     return new Caller("anonymous", "anybody", all);
   }
 
-  /** Somebody who hasn't said who they are, and may do what everybody may. */
+  /** Returns a caller that isn't authenticated and has no grants. */
   static Caller anonymous() {
     return new Caller("nobody", "nobody", List.of());
   }
 
-  /** Returns whether anybody has found out who it is. */
+  /** Returns whether this caller is authenticated. */
   public boolean isAuthenticated() {
     return !equals(unrestricted()) && !equals(anonymous());
   }
 
-  /** Returns whether something may be done to a name. */
+  /** Returns whether this caller may perform an action on a name. */
   public boolean may(Action action, ResourceType resourceType, String name) {
     return grants.stream().anyMatch(grant -> grant.covers(action, resourceType, name));
   }
 
-  /** Returns whether it may be done to anything of a realm. */
+  /** Returns whether this caller may perform an action on at least one name of a resource type. */
   public boolean mayOnAny(Action action, ResourceType resourceType) {
     return grants.stream()
         .anyMatch(grant -> grant.action() == action && grant.realm() == resourceType);
   }
 
   /**
-   * Ends a request that would do something to a name that may not be done; for names that aren't in
-   * the path, such as that of the branch to merge.
+   * Requires the right to an action on a name that isn't in the path, such as the branch to merge.
    */
   public void require(Action action, ResourceType resourceType, String name) {
     if (!may(action, resourceType, name)) {

@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that is allowed, written {@code action:realm/prefix}.
+ * Permission for one action, written {@code action:realm/prefix}.
  *
- * <p>Each action stands for itself: to write isn't to read, and {@code admin} of names is neither.
- * A prefix that ends with {@code /} or {@code :} covers every name that starts with it; any other
- * is a whole name and covers it and its branches. So {@code acme} doesn't cover {@code acmecorp},
- * nor {@code acme/crm}.
+ * <p>No action implies another: {@code write} doesn't include {@code read}, and {@code admin} of
+ * names includes neither. A prefix that ends with {@code /} or {@code :} covers every name that
+ * starts with it; any other is a whole name and covers that name and its branches. So {@code acme}
+ * covers neither {@code acmecorp} nor {@code acme/crm}.
  *
- * @param action what
- * @param realm whose names
- * @param prefix of which names; empty for all of the realm
+ * @param action the allowed action
+ * @param realm resource type of the names
+ * @param prefix prefix of the names; empty for all names of the realm
  */
 public record Grant(Action action, ResourceType realm, String prefix) {
 
   private static final String ALL = "*";
 
   /**
-   * Reads what {@code read:names/acme/} says, or {@code read,write:names/acme/} for two, {@code
-   * read:names} for all of a realm, {@code read:*} for all realms.
+   * Parses grants such as {@code read:names/acme/}, {@code read,write:names/acme/} for two actions,
+   * {@code read:names} for a whole realm, or {@code read:*} for all realms.
    */
   public static List<Grant> parse(String text) {
     int colon = text.indexOf(':');
@@ -92,7 +92,7 @@ public record Grant(Action action, ResourceType realm, String prefix) {
     return name.equals(prefix) || name.startsWith(prefix + ":");
   }
 
-  /** As {@link #parse} reads it. */
+  /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
     String all = word(action) + ":" + word(realm);

@@ -4,7 +4,7 @@ package io.tidemark.server.access;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** Who may do what is written in a way that can't be meant, or must not be taken. */
+/** Refusal of access settings, grants or tokens that are malformed or unsafe. */
 public final class InvalidAccessException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

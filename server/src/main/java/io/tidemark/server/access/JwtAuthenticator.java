@@ -50,9 +50,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whoever brings a JWT that is signed by a key of the settings, for the audience and from the
- * issuer there, at its time. Nothing that a token says about keys is followed but the name of one.
- * Its {@code scope} has the grants; scopes of other services are passed over.
+ * Authenticator of JWT that are signed with a key of the settings, for its audience, from its
+ * issuer and within their validity. A token can only name a key, never supply one or tell where to
+ * fetch it. Grants come from {@code scope}; scopes of other services are ignored.
  */
 final class JwtAuthenticator implements AccessControl.Authenticator {
 
@@ -70,7 +70,7 @@ final class JwtAuthenticator implements AccessControl.Authenticator {
 
   private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
 
-  /** Whether keys may be missing that the issuer has. */
+  /** Tells whether keys of the issuer may be missing, since the last fetch failed. */
   private final BooleanSupplier withoutKeys;
 
   private JwtAuthenticator(
@@ -139,7 +139,7 @@ final class JwtAuthenticator implements AccessControl.Authenticator {
       }
       return new JWSVerificationKeySelector<>(algorithms, new ImmutableJWKSet<>(set));
     } catch (IOException | ParseException e) {
-      // What is in the file stays out of the message: it may be a key that isn't public.
+      // The message leaves out the content of the file, which may be a private key.
       throw unusable(file);
     }
   }
@@ -175,7 +175,7 @@ final class JwtAuthenticator implements AccessControl.Authenticator {
     } catch (BadJWSException | BadJWTException e) {
       LOG.debug("a JWT was refused: {}", e.getClass().getSimpleName());
     } catch (BadJOSEException | KeySourceException e) {
-      // No key fits, which says nothing about the token while keys can't be had.
+      // No key matches, but the token may be valid: the key set can't be fetched.
       if (withoutKeys.getAsBoolean()) {
         throw AccessProblems.keysUnavailable();
       }
@@ -186,13 +186,13 @@ final class JwtAuthenticator implements AccessControl.Authenticator {
     return Optional.empty();
   }
 
-  /** As much of a subject as is harmless in logs. */
+  /** Returns the subject, shortened and with characters that are unsafe in logs replaced. */
   private static String name(String subject) {
     String harmless = UNPRINTABLE.matcher(subject).replaceAll("_");
     return harmless.substring(0, Math.min(harmless.length(), LONGEST_NAME));
   }
 
-  /** Knows whether the last try to fetch keys failed. */
+  /** Key source that records whether the last fetch failed. */
   private static final class ObservedKeySource implements JWKSetSource<SecurityContext> {
     private final JWKSetSource<SecurityContext> from;
     private volatile boolean failed;
@@ -215,7 +215,7 @@ final class JwtAuthenticator implements AccessControl.Authenticator {
         return keys;
       } catch (KeySourceException e) {
         failed = true;
-        // Twice a minute at most, since keys are asked for no more often.
+        // Logged at most twice a minute, since keys are fetched no more often.
         LOG.warn("the keys of JWT can't be had: {}", e.getMessage());
         throw e;
       }

@@ -10,24 +10,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Whose JWT are believed.
+ * Settings for the JWT that the server accepts.
  *
- * @param keys where the keys are that they are signed with
- * @param issuer what {@code iss} has to be
- * @param audience what {@code aud} has to contain, so that a token for another service is none here
- * @param algorithms with which they may be signed: those of {@link #ALGORITHMS} alone. There is
- *     none with a shared secret, so nobody can pass a public key off as one
+ * @param keys location of the public keys
+ * @param issuer required value of {@code iss}
+ * @param audience required member of {@code aud}, so that a token for another service is refused
+ * @param algorithms allowed signature algorithms, a subset of {@link #ALGORITHMS}. None of them
+ *     uses a shared secret, so a public key can't be passed off as one
  */
 public record JwtSettings(Keys keys, String issuer, String audience, Set<String> algorithms) {
 
-  /** What {@code alg} can be. */
+  /** Supported values of {@code alg}. */
   public static final List<String> ALGORITHMS =
       List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
 
-  /** Where keys are. */
+  /** Location of the public keys. */
   public sealed interface Keys {}
 
-  /** A set of keys that is fetched, and again when a token names one that isn't in it. */
+  /** Key set at a URL; it is fetched again when a token names a key that it doesn't have. */
   public record KeySetUrl(URI url) implements Keys {
 
     public KeySetUrl {
@@ -49,7 +49,7 @@ public record JwtSettings(Keys keys, String issuer, String audience, Set<String>
     }
   }
 
-  /** A file with a set of keys (JWKS), or with one public key (PEM). */
+  /** File with a key set (JWKS) or one public key (PEM). */
   public record KeyFile(Path file) implements Keys {}
 
   public JwtSettings {

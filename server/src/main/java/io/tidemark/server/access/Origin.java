@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Origin of a web page. Two are equal if their schemes and hosts are, in whatever case they are
- * written, and their ports, of which the usual one of a scheme may be left out.
+ * Origin of a web page. Two origins are equal if their schemes, hosts and ports are equal. Case is
+ * ignored, and a missing port is the default port of the scheme.
  *
  * @param scheme http or https
- * @param port the usual one of the scheme if none was said
+ * @param port the port, or the default port of the scheme
  */
 public record Origin(String scheme, String host, int port) {
 
@@ -23,7 +23,7 @@ public record Origin(String scheme, String host, int port) {
     host = host.toLowerCase(Locale.ROOT);
   }
 
-  /** Reads one, such as {@code https://app.example}; empty if the text is no origin. */
+  /** Parses an origin such as {@code https://app.example}; empty if the text isn't an origin. */
   public static Optional<Origin> parse(String text) {
     Matcher parts = FORM.matcher(text);
     if (!parts.matches()) {
@@ -41,7 +41,7 @@ public record Origin(String scheme, String host, int port) {
     return scheme.equalsIgnoreCase("https") ? 443 : 80;
   }
 
-  /** Matches every way to write it in a header. */
+  /** Returns a pattern that matches every spelling of this origin in a header. */
   public Pattern pattern() {
     String number = ":0*" + port;
     return Pattern.compile(

@@ -5,14 +5,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the caller of a route must be allowed to do.
+ * Permission that the caller of a route needs.
  *
- * @param actions any of which will do; which it takes the endpoint says then. None for what anybody
- *     may know, or whoever is known
- * @param realms whose names are meant: of one realm, or of any of several
- * @param parameter the step of the path that has the name. Empty for a route that is about many
- *     names: then whoever may do it to any may call it, and the endpoint leaves out what the caller
- *     may not see
+ * @param actions alternatives, one of which suffices; the endpoint decides which one the request
+ *     needs. Empty for a route that takes no grant
+ * @param realms resource types of the names: one, or alternatives
+ * @param parameter path parameter that holds the name. Empty for a route about many names: it takes
+ *     a grant on any name, and the endpoint leaves out names that the caller may not see
  */
 public record RequiredPermission(
     Set<Action> actions, Set<ResourceType> realms, Optional<String> parameter) {
@@ -22,43 +21,45 @@ public record RequiredPermission(
     realms = Set.copyOf(realms);
   }
 
-  /** The action that is meant, or the first of several; empty for what anybody may know. */
+  /**
+   * Returns the required action, or the first of several; empty for a route that takes no grant.
+   */
   public Optional<Action> action() {
     return actions.stream().sorted().findFirst();
   }
 
-  /** The realm that is meant, or the first of several. */
+  /** Returns the resource type, or the first of several. */
   public ResourceType resourceType() {
     return realms.stream().sorted().findFirst().orElseThrow();
   }
 
-  /** Anybody may call it, also without a token. */
+  /** Returns the permission of a public route, which takes no token. */
   public static RequiredPermission none() {
     return new RequiredPermission(Set.of(), Set.of(ResourceType.SERVER), Optional.empty());
   }
 
-  /** Whoever says who they are may call it, whatever else they may. */
+  /** Returns the permission of a route that takes a valid token but no grant. */
   public static RequiredPermission authenticated() {
     return new RequiredPermission(Set.of(), Set.of(), Optional.empty());
   }
 
-  /** The action on what a step of the path names. */
+  /** Returns a permission for an action on the name in a path parameter. */
   public static RequiredPermission of(Action action, ResourceType resourceType, String parameter) {
     return new RequiredPermission(Set.of(action), Set.of(resourceType), Optional.of(parameter));
   }
 
-  /** Any of some actions on what a step of the path names. */
+  /** Returns a permission for any of some actions on the name in a path parameter. */
   public static RequiredPermission anyOf(
       Set<Action> actions, ResourceType resourceType, String parameter) {
     return new RequiredPermission(actions, Set.of(resourceType), Optional.of(parameter));
   }
 
-  /** The action on some of the realm, or of any of several. */
+  /** Returns a permission for an action on at least one name of these resource types. */
   public static RequiredPermission onAny(Action action, ResourceType... realms) {
     return new RequiredPermission(Set.of(action), Set.of(realms), Optional.empty());
   }
 
-  /** To run the server. */
+  /** Returns the permission to operate the server. */
   public static RequiredPermission admin() {
     return new RequiredPermission(
         Set.of(Action.ADMIN), Set.of(ResourceType.SERVER), Optional.empty());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.server.access;
 
-/** Whose names a grant is about: each realm has names of its own. */
+/** Type of resources that a grant covers. Each type has a namespace of its own. */
 public enum ResourceType {
   /** Ledgers and graph sources, by {@code name:branch}. */
   NAMES,
@@ -12,7 +12,7 @@ public enum ResourceType {
   /** The server itself, which has no names. */
   SERVER;
 
-  /** Returns whether grants can be limited to some names of it. */
+  /** Returns whether grants can be limited to some names of this type. */
   boolean hasNames() {
     return this != SERVER;
   }

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The owners of the tokens in a file, which is looked at again and again. While it can't be
- * understood those stay valid that were, so that a slip of an editor doesn't lock everybody out;
- * when it is gone, none is.
+ * Authenticator of the tokens in a file, which is checked for changes. While the file is malformed,
+ * the tokens of its last valid version stay valid, so that a typo doesn't lock out all callers.
+ * Once the file is missing, no token is valid.
  */
 final class TokenAuthenticator implements AccessControl.Authenticator {
 
@@ -27,13 +27,13 @@ final class TokenAuthenticator implements AccessControl.Authenticator {
   private final MonotonicTime time;
   private volatile Snapshot snapshot;
 
-  /** What was read, and how the file was when it was last looked at. */
+  /** Tokens of the file, with the stamp of that version and the time of the last check. */
   private record Snapshot(Map<String, TokenRecord> byId, Object stamp, long looked) {}
 
   /**
-   * Reads the tokens of a file.
+   * Creates an authenticator and reads the tokens of a file.
    *
-   * @param jwt whether callers are let in by JWT too
+   * @param jwt whether callers can also authenticate by JWT
    */
   TokenAuthenticator(TokenFile file, boolean jwt, Clock clock, MonotonicTime time) {
     this.file = file;

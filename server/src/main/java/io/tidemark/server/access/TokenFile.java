@@ -21,8 +21,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Tokens, one JSON object a line. It has no secrets in it, but who can write it can let themselves
- * in and who can read it learns who may do what, so it belongs to one user alone.
+ * File of tokens, one JSON object a line. It contains no secrets. But write access to it amounts to
+ * every grant, and read access reveals the grants of all callers. So it must belong to one user
+ * alone.
  */
 public final class TokenFile {
 
@@ -32,18 +33,18 @@ public final class TokenFile {
   private final Path file;
   private final boolean shared;
 
-  /** The file of one user. */
+  /** Creates a token file that must be private to its user. */
   public TokenFile(Path file) {
     this(file, false);
   }
 
-  /** One that others may read too, if that is accepted. */
+  /** Creates a token file that other users may read or write if {@code shared} is set. */
   TokenFile(Path file, boolean shared) {
     this.file = file;
     this.shared = shared;
   }
 
-  /** All tokens; none when there is no file. */
+  /** Reads all tokens; none if there is no file. */
   public List<TokenRecord> read() {
     List<TokenRecord> tokens = new ArrayList<>();
     try {
@@ -84,7 +85,7 @@ public final class TokenFile {
     }
   }
 
-  /** Adds one; a name has one token only. */
+  /** Adds a token; a name can have only one. */
   public void add(TokenRecord tokenRecord) {
     change(
         tokens -> {
@@ -99,7 +100,7 @@ public final class TokenFile {
         });
   }
 
-  /** Takes one out, which isn't valid from then on. */
+  /** Removes a token, which is invalid from then on. */
   public void remove(String name) {
     change(
         tokens -> {
@@ -114,7 +115,7 @@ public final class TokenFile {
         });
   }
 
-  /** Puts a new file in the place of the old one, so that a reader finds either. */
+  /** Replaces the file atomically, so that a reader finds the old or the new version. */
   private void change(UnaryOperator<List<TokenRecord>> how) {
     Path whole = file.toAbsolutePath();
     Path lock = whole.resolveSibling(whole.getFileName() + ".lock");
@@ -155,10 +156,10 @@ public final class TokenFile {
   }
 
   /**
-   * Refuses to begin without the file, which would let nobody in by a token.
+   * Requires the file to exist, since without it no token is valid.
    *
-   * @param jwt whether callers are let in by JWT too
-   * @throws InvalidAccessException if there is none
+   * @param jwt whether callers can also authenticate by JWT
+   * @throws InvalidAccessException if the file doesn't exist
    */
   void requirePresent(boolean jwt) {
     if (!Files.exists(file)) {
@@ -172,7 +173,7 @@ public final class TokenFile {
     }
   }
 
-  /** Changes when the file does. */
+  /** Returns a value that changes whenever the file does. */
   Object stamp() {
     try {
       BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);

@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is known of a token: all but its secret. That has 256 bits of chance, so its plain SHA-256
- * gives nothing away; a slow hash is for secrets that people choose.
+ * Stored form of a token, without its secret. The secret has 256 bits of entropy, so a plain
+ * SHA-256 reveals nothing; slow hashes are for passwords that people choose.
  *
- * @param name whose it is
- * @param id the part of the token that is no secret, by which it is found
- * @param sha256 of the whole token
- * @param grants what its owner may do
- * @param created when
- * @param expires from when on it isn't valid any more, if ever
+ * @param name name of the owner
+ * @param id public part of the token, by which it is looked up
+ * @param sha256 hash of the whole token
+ * @param grants grants of the owner
+ * @param created time of creation
+ * @param expires time from which the token is invalid, if there is one
  */
 public record TokenRecord(
     String name,
@@ -45,10 +45,10 @@ public record TokenRecord(
   private static final int ID_BYTES = 6;
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** A token and its secret, which isn't kept anywhere. */
+  /** New token with its secret, which isn't stored. */
   public record NewToken(TokenRecord token, String secret) {
 
-    /** Without the secret, wherever this may be printed. */
+    /** Returns a text without the secret, since it may be logged. */
     @Override
     public String toString() {
       return "Fresh[" + token + "]";
@@ -68,7 +68,7 @@ public record TokenRecord(
     grants = List.copyOf(grants);
   }
 
-  /** Makes a token, its secret by chance. */
+  /** Creates a token with a random secret. */
   public static NewToken create(
       String name, List<Grant> grants, Instant now, Optional<Instant> expires) {
     SecureRandom random = new SecureRandom();
@@ -83,7 +83,7 @@ public record TokenRecord(
         new TokenRecord(name, shown, Sha256.hex(whole), grants, now, expires), whole);
   }
 
-  /** The part of a token that is no secret; empty when it is no token of this kind. */
+  /** Returns the public part of a token; empty if the text isn't a token of this kind. */
   static Optional<String> id(String token) {
     int end = token.indexOf('_', 3);
     return token.startsWith("tm_") && end > 0
@@ -91,14 +91,14 @@ public record TokenRecord(
         : Optional.empty();
   }
 
-  /** Returns whether somebody has this very token; takes as long for any that isn't. */
+  /** Returns whether a presented token is this one, in constant time. */
   boolean matches(String presented) {
     return MessageDigest.isEqual(
         Sha256.hex(presented).getBytes(StandardCharsets.US_ASCII),
         sha256.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Its line of the file. */
+  /** Returns the line of this token in the file. */
   String toLine() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("name", name).put("id", id).put("sha256", sha256);
@@ -109,10 +109,10 @@ public record TokenRecord(
   }
 
   /**
-   * Reads a line of the file.
+   * Parses a line of the file.
    *
-   * @throws InvalidAccessException without a word of the line, which may be a secret in the wrong
-   *     place
+   * @throws InvalidAccessException if the line is malformed. The message doesn't quote the line,
+   *     which may contain a misplaced secret
    */
   static TokenRecord parseLine(String line) {
     try {
