@@ -12,10 +12,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The description of the API in OpenAPI: what {@code /openapi.json} serves and requests obey. */
+/**
+ * OpenAPI description of the API, which {@code /openapi.json} serves and requests are validated
+ * against.
+ */
 public final class ApiDescription {
 
-  /** Read once for all servers of a process. */
+  /** The document, read once for all servers of a process. */
   private static final JsonNode DOCUMENT = read();
 
   private ApiDescription() {}
@@ -35,9 +38,9 @@ public final class ApiDescription {
   }
 
   /**
-   * Returns what requests to a route may say.
+   * Returns the schema of requests to a route.
    *
-   * @throws IllegalStateException if the route isn't described
+   * @throws IllegalStateException if the description lacks the route
    */
   static RequestSchema shape(Route route) {
     String path = route.template().replace("...}", "}");
@@ -57,7 +60,7 @@ public final class ApiDescription {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Returns the headers that answers may have, besides those of any HTTP. */
+  /** Returns the headers that answers may have, besides the standard headers of HTTP. */
   public static Set<String> answerHeaders() {
     Set<String> names = new TreeSet<>();
     DOCUMENT
@@ -66,7 +69,7 @@ public final class ApiDescription {
     return names;
   }
 
-  /** Returns a node, or what it refers to. */
+  /** Returns a node, or the node that its reference points to. */
   static JsonNode resolved(JsonNode node) {
     JsonNode found = node;
     while (found.has("$ref")) {

@@ -32,11 +32,11 @@ final class BodySchema {
 
   private static final int LONGEST_SHOWN = 60;
 
-  /** Depth to which a body is checked. */
+  /** Extent of a check. */
   private enum Check {
-    /** Only for members that aren't described. */
+    /** Only members that aren't described. */
     MEMBERS,
-    /** For all that the schema says. */
+    /** Everything that the schema says. */
     ALL
   }
 
@@ -78,7 +78,7 @@ final class BodySchema {
     return texts;
   }
 
-  /** Compiles a schema, or what it refers to. */
+  /** Compiles a schema, or the schema that it refers to. */
   static BodySchema of(JsonNode schema) {
     return of(schema, new IdentityHashMap<>());
   }
@@ -94,7 +94,7 @@ final class BodySchema {
     check("the body", body, Check.MEMBERS);
   }
 
-  /** Refuses a body that isn't as described. */
+  /** Refuses a body that doesn't match the schema. */
   void requireValid(JsonNode body) {
     check("the body", body, Check.ALL);
   }

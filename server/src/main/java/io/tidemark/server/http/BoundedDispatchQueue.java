@@ -6,13 +6,13 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 
 /**
- * Lets so many be answered at a time. Others stand in line, where they hold no thread.
+ * Concurrency limit with a bounded queue. Requests in the queue hold no thread.
  *
- * <p>Jetty's {@code QoSHandler} keeps a place until an answer is complete, however little of that
- * time it has a thread. With it WatchCrowdTest's {@code
- * aThousandWhoWaitCostNoThreadsAndLittleMemory} fails, since streams that wait for events take all
- * places, and so does AbuseTest's {@code whoSendsAByteNowAndThenHoldsUpNobodyAndIsClosed}, where
- * bodies that come slowly do.
+ * <p>Jetty's {@code QoSHandler} counts a request until its answer is complete, however little of
+ * that time it has a thread. With it WatchCrowdTest's {@code
+ * aThousandWhoWaitCostNoThreadsAndLittleMemory} fails, since streams that wait for events use up
+ * the limit. AbuseTest's {@code whoSendsAByteNowAndThenHoldsUpNobodyAndIsClosed} fails too, since
+ * slow bodies do the same.
  */
 final class BoundedDispatchQueue {
 
@@ -22,10 +22,10 @@ final class BoundedDispatchQueue {
   private int busy;
 
   /**
-   * One with nobody in it.
+   * Creates an empty queue.
    *
-   * @param most how many are answered at a time
-   * @param longest how many may stand in line
+   * @param most maximum number of requests in progress
+   * @param longest maximum length of the queue
    */
   BoundedDispatchQueue(int most, int longest) {
     this.most = most;
@@ -33,10 +33,10 @@ final class BoundedDispatchQueue {
   }
 
   /**
-   * Does something now, or has it done when it is its turn.
+   * Runs work now, or queues it until a slot is free.
    *
-   * @param threads do what has waited
-   * @return false when the line is too long; then it isn't done
+   * @param threads executor of queued work
+   * @return false if the queue is full; the work isn't run then
    */
   boolean tryExecute(Runnable work, Executor threads) {
     synchronized (this) {
@@ -59,7 +59,7 @@ final class BoundedDispatchQueue {
         busy -= next == null ? 1 : 0;
       }
       if (next != null) {
-        // By another thread: this one has its own connection to see to.
+        // On another thread, since this one still has to serve its own connection.
         threads.execute(() -> run(next, threads));
       }
     }

@@ -11,8 +11,8 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The beginning of a body, which is waited for without a thread: so whoever sends a short one
- * slowly keeps nobody from being answered. Most bodies are whole with it.
+ * Beginning of a request body, which is awaited without a thread. So a client that sends a short
+ * body slowly blocks no other request. Most bodies fit into the buffer.
  *
  * <p>With Jetty's {@code EagerContentHandler} in its place AbuseTest's {@code
  * aBodyBeyondTheLimitIsRefusedBeforeItIsRead} fails: a body that is refused in its middle is
@@ -21,7 +21,7 @@ import org.eclipse.jetty.server.Request;
  */
 final class BufferedRequestBody {
 
-  /** How much is read before a thread is given to the request. */
+  /** Number of bytes that are read before the request gets a thread. */
   private static final int MOST = 64 << 10;
 
   private final Request request;
@@ -33,10 +33,10 @@ final class BufferedRequestBody {
   }
 
   /**
-   * Reads it.
+   * Reads the beginning of a body.
    *
-   * @param then is called with it: at once when it is there already, else by another thread
-   * @param failed is called when it doesn't come
+   * @param then receives the body: at once if it has arrived already, else on another thread
+   * @param failed receives the failure if the body can't be read
    */
   static void read(
       Request request, Consumer<BufferedRequestBody> then, Consumer<Throwable> failed) {
@@ -47,8 +47,7 @@ final class BufferedRequestBody {
     while (bytes.size() < MOST) {
       Content.Chunk chunk = request.read();
       if (chunk == null) {
-        // By a thread of its own: whoever is told of what comes is told of no more until it
-        // returns.
+        // On another thread, since Jetty reports no more content until this callback returns.
         request.demand(
             () ->
                 request.getComponents().getExecutor().execute(() -> continueReading(then, failed)));
@@ -70,21 +69,21 @@ final class BufferedRequestBody {
     then.accept(this);
   }
 
-  /** Returns whether there is nothing behind it. */
+  /** Returns whether the buffer holds the whole body. */
   boolean isComplete() {
     return whole;
   }
 
-  /** The whole body. */
+  /** Returns the whole body: the buffer, then the rest of the request. */
   InputStream stream() {
     InputStream start = new ByteArrayInputStream(bytes.toByteArray());
     return whole ? start : new SequenceInputStream(start, Content.Source.asInputStream(request));
   }
 
   /**
-   * Waits for all of it, after which it can be read any number of times.
+   * Waits for the whole body and buffers it, so that it can be read any number of times.
    *
-   * @return whether it isn't longer than a limit
+   * @return whether the body is within the limit
    */
   boolean bufferUpTo(long limit) throws IOException {
     byte[] all = readUpTo(limit);
@@ -97,9 +96,9 @@ final class BufferedRequestBody {
   }
 
   /**
-   * The whole body, if it isn't longer than a limit.
+   * Returns the whole body, if it is within a limit.
    *
-   * @return null when it is
+   * @return null if the body is longer
    */
   byte @org.jspecify.annotations.Nullable [] readUpTo(long limit) throws IOException {
     if (whole) {

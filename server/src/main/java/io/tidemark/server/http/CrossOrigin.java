@@ -8,12 +8,15 @@ import java.util.stream.Collectors;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 
-/** Lets pages of some origins read answers in a browser (CORS); without any, those of none. */
+/**
+ * Cross-origin access (CORS): lets pages of the allowed origins read answers in a browser; none if
+ * there are no origins.
+ */
 public final class CrossOrigin {
 
   /**
-   * Headers of requests that an API's description says in other ways, as the media types and the
-   * security of an operation, or that any request may have.
+   * Request headers that aren't parameters in the description: those that OpenAPI derives from the
+   * media types and the security of an operation, and those that any request may have.
    */
   private static final Set<String> UNDESCRIBED =
       Set.of("Accept", "Authorization", "Content-Type", "X-Request-Id");
@@ -21,9 +24,9 @@ public final class CrossOrigin {
   private CrossOrigin() {}
 
   /**
-   * Puts the check in front of a handler.
+   * Wraps a handler with the CORS check.
    *
-   * @param origins whose pages these are
+   * @param origins allowed origins
    */
   public static Handler of(Set<Origin> origins, Handler next) {
     if (origins.isEmpty()) {
@@ -37,7 +40,7 @@ public final class CrossOrigin {
     sent.addAll(ApiDescription.requestHeaders());
     handler.setAllowedHeaders(sent);
     handler.setExposedHeaders(ApiDescription.answerHeaders());
-    // Tokens are sent by the page itself; a browser has nothing to add.
+    // Pages send tokens themselves, so browsers need not add credentials.
     handler.setAllowCredentials(false);
     handler.setHandler(next);
     return handler;

@@ -13,14 +13,14 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
 /**
- * Notice of a caller that goes away while its request is worked on.
+ * Detector of clients that disconnect while their request is in progress.
  *
  * <p>While no thread reads from a connection, Jetty doesn't notice its end. So Jetty's selector
- * reports when the connection can be read: if there is nothing to read then, it has ended. The
- * selector may also report what another thread has read meanwhile, such as the body of this
- * request; so a report is checked by asking the connection once more, and the watch goes on after a
- * false one. A caller that has only ended its own side counts as gone. Connections of TLS aren't
- * watched, since what can be read there needn't be of the caller.
+ * reports when the connection becomes readable: if there is nothing to read then, it has ended. The
+ * selector may also report bytes that another thread has read meanwhile, such as the body of this
+ * request. So each report is checked by reading the connection's state once more, and the watch
+ * goes on after a false one. A client that has closed only its own side counts as gone. TLS
+ * connections aren't watched, since bytes on them may belong to the TLS protocol.
  */
 final class DisconnectDetector implements AutoCloseable {
 
@@ -34,10 +34,11 @@ final class DisconnectDetector implements AutoCloseable {
   }
 
   /**
-   * Watches from now on until what it gives is closed, which has to be before the answer ends.
+   * Watches a connection until the returned detector is closed, which must happen before the answer
+   * ends.
    *
-   * @param request whose body is read no more
-   * @param gone is called at most once, by another thread, and must not wait
+   * @param request request whose body isn't read any more
+   * @param gone called at most once, on another thread; must not block
    */
   static Optional<DisconnectDetector> watch(Request request, Runnable gone) {
     EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
@@ -48,7 +49,7 @@ final class DisconnectDetector implements AutoCloseable {
     return watched.listen() ? Optional.of(watched) : Optional.empty();
   }
 
-  /** Asks the selector for one report; a callback holds for one only. */
+  /** Requests one report from the selector; a callback is good for one report only. */
   private synchronized boolean listen() {
     return !over
         && connection.tryFillInterested(
@@ -62,7 +63,7 @@ final class DisconnectDetector implements AutoCloseable {
     }
     try {
       if (available() > 0) {
-        return; // another request behind this one: nothing can be told any more
+        return; // another request follows this one: a disconnect can't be detected any more
       }
       if (canBeRead() && available() == 0) {
         notifyDisconnected();
@@ -78,7 +79,10 @@ final class DisconnectDetector implements AutoCloseable {
     return connection.getChannel().socket().getInputStream().available();
   }
 
-  /** Asks the system, not the selector of the connection, whose reports may be late. */
+  /**
+   * Returns whether the connection is readable, according to the operating system; the connection's
+   * own selector may report late.
+   */
   private boolean canBeRead() throws IOException {
     SocketChannel channel = connection.getChannel();
     try (Selector selector = Selector.open()) {
@@ -106,7 +110,7 @@ final class DisconnectDetector implements AutoCloseable {
     synchronized (this) {
       over = true;
     }
-    // Takes back the interest, since the connection asks to read the next request by itself.
+    // Withdraws the interest, since the connection itself asks to read the next request.
     boolean unused = connection.getFillInterest().fillable();
   }
 }

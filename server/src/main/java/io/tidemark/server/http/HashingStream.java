@@ -6,7 +6,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Body that is hashed as far as it is read, to be compared with another one of any length. */
+/** Input stream that hashes the bytes read, to compare a body of any length with another one. */
 final class HashingStream extends FilterInputStream {
 
   private static final int CHUNK = 1 << 16;
@@ -14,7 +14,7 @@ final class HashingStream extends FilterInputStream {
   private final Sha256 hash = new Sha256();
   private long bytes;
 
-  /** The bytes that were read: how many, and their hash. */
+  /** Number and hash of the bytes read. */
   record Digest(long bytes, String hash) {}
 
   HashingStream(InputStream body) {
@@ -51,12 +51,15 @@ final class HashingStream extends FilterInputStream {
     return false;
   }
 
-  /** Returns what was read; to be called once. */
+  /** Returns the digest of the bytes read; to be called once. */
   Digest digest() {
     return new Digest(bytes, hash.hex());
   }
 
-  /** Reads as many bytes as another body was read, or fewer if there are no more. */
+  /**
+   * Reads up to this many bytes, the length that was read of another body, and returns their
+   * digest.
+   */
   Digest digestOfFirst(long most) throws IOException {
     byte[] chunk = new byte[CHUNK];
     int read = 0;

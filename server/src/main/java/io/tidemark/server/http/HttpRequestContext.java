@@ -34,7 +34,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
-/** A request to one route, from a caller who may make it. */
+/** Request to one route, by an authorized caller. */
 public final class HttpRequestContext {
 
   private final Request request;
@@ -47,10 +47,10 @@ public final class HttpRequestContext {
   private Optional<InputStream> observed = Optional.empty();
 
   /**
-   * How the body is read.
+   * Source of the body.
    *
-   * @param body as far as it has come
-   * @param json reads documents within the limits
+   * @param body the part of the body that has arrived
+   * @param json mapper that enforces the limits
    */
   record BodySource(BufferedRequestBody body, JsonMapper json, Limits limits) {}
 
@@ -70,7 +70,7 @@ public final class HttpRequestContext {
     this.id = id;
   }
 
-  /** Names this request in answers and logs. */
+  /** Returns the id of this request in answers and logs. */
   public String id() {
     return id;
   }
@@ -79,7 +79,7 @@ public final class HttpRequestContext {
     return revalidatingCaller.caller();
   }
 
-  /** The caller, for answers that last. */
+  /** Returns the caller, with the means to check its access again during a long answer. */
   public RevalidatingCaller revalidatingCaller() {
     return revalidatingCaller;
   }
@@ -88,7 +88,7 @@ public final class HttpRequestContext {
     return bodySource.limits;
   }
 
-  /** A step of the path. */
+  /** Returns a path parameter. */
   public String path(String parameter) {
     String value = parameters.get(parameter);
     if (value == null) {
@@ -97,17 +97,17 @@ public final class HttpRequestContext {
     return value;
   }
 
-  /** A parameter of the query; of several of that name, which only a list may be, the first. */
+  /** Returns a query parameter, or the first value of a parameter that is a list. */
   public Optional<String> query(String name) {
     return Optional.ofNullable(query.getValue(name));
   }
 
-  /** All parameters of that name. */
+  /** Returns all values of a query parameter. */
   public List<String> queries(String name) {
     return query.getValuesOrEmpty(name);
   }
 
-  /** Returns whether a parameter is given, and not as {@code false}. */
+  /** Returns whether a parameter is given and isn't {@code false}. */
   public boolean flag(String name) {
     Optional<String> value = query(name);
     if (value.isPresent() && !List.of("", "true", "false").contains(value.get())) {
@@ -116,7 +116,7 @@ public final class HttpRequestContext {
     return value.filter(text -> !text.equals("false")).isPresent();
   }
 
-  /** A parameter that is a whole number, within bounds. */
+  /** Returns a parameter that is a whole number within bounds. */
   public Optional<Long> number(String name, long least, long greatest) {
     Optional<String> text = query(name);
     if (text.isEmpty()) {
@@ -128,19 +128,19 @@ public final class HttpRequestContext {
         return Optional.of(value);
       }
     } catch (NumberFormatException e) {
-      // is told below
+      // falls through to the problem below
     }
     throw invalid(
         "the parameter %s is a whole number from %d to %d, unlike \"%s\""
             .formatted(name, least, greatest, text.get()));
   }
 
-  /** How many things to list: {@code limit}, at most a page. */
+  /** Returns the maximum number of items to list: {@code limit}, or 100 if it isn't given. */
   public int pageSize() {
     return number("limit", 1, limits().pageSize()).map(Long::intValue).orElse(100);
   }
 
-  /** Returns whether only the head of the answer is wanted. */
+  /** Returns whether the method is {@code HEAD}. */
   public boolean isHead() {
     return request.getMethod().equals("HEAD");
   }
@@ -149,18 +149,18 @@ public final class HttpRequestContext {
     return request.getMethod();
   }
 
-  /** The path, as it came. */
+  /** Returns the path, still encoded. */
   String target() {
     return String.valueOf(request.getHttpURI().getPath());
   }
 
-  /** What is behind the path, as it came. */
+  /** Returns the query string, still encoded. */
   String queryText() {
     String text = request.getHttpURI().getQuery();
     return text == null ? "" : text;
   }
 
-  /** The body, which can be read again after this. */
+  /** Buffers the whole body, so that it can be read again, and returns it. */
   byte[] bufferedBody() throws IOException {
     if (!bodySource.body.bufferUpTo(limits().bodyBytes())) {
       throw new ProblemException(
@@ -175,17 +175,18 @@ public final class HttpRequestContext {
   }
 
   /**
-   * Has something told when the caller goes away while the request is worked on, as far as that can
-   * be noticed, until what it gives is closed. From now on the body can't be read.
+   * Registers a callback for a disconnect of the client while the request is in progress, as far as
+   * that can be detected. The registration lasts until the returned object is closed. From now on
+   * the body can't be read.
    *
-   * @param gone is called by another thread, and must not wait
+   * @param gone called on another thread; must not block
    */
   public AutoCloseable onDisconnect(Runnable gone) {
     Optional<DisconnectDetector> departure = DisconnectDetector.watch(request, gone);
     return () -> departure.ifPresent(DisconnectDetector::close);
   }
 
-  /** By which the caller tells this request from others, if it does. */
+  /** Returns the idempotency key of the request, if it has one. */
   public Optional<String> idempotencyKey() {
     return header(Idempotency.KEY).map(Idempotency::valid);
   }
@@ -195,10 +196,10 @@ public final class HttpRequestContext {
   }
 
   /**
-   * The media type among some that the caller likes best, by {@code Accept}.
+   * Returns the media type that the caller prefers by {@code Accept}.
    *
-   * @param types the ones there are; of equally liked ones the first counts
-   * @return empty if the caller names none of them, also by a wildcard
+   * @param types available types; of equally preferred ones the first wins
+   * @return empty if the caller accepts none of them, not even by a wildcard
    */
   public Optional<String> preferredType(List<String> types) {
     for (String wanted : request.getHeaders().getQualityCSV(HttpHeader.ACCEPT)) {
@@ -214,27 +215,27 @@ public final class HttpRequestContext {
     return Optional.empty();
   }
 
-  /** Returns whether the whole body has come, so that nobody waits for the caller any more. */
+  /** Returns whether the whole body has arrived, so that no thread has to wait for the client. */
   boolean isBodyComplete() {
     return bodySource.body.isComplete();
   }
 
-  /** How many bytes the body has, as the client says; negative when it doesn't. */
+  /** Returns the length of the body from {@code Content-Length}; negative if there is none. */
   public long length() {
     return request.getLength();
   }
 
-  /** The body as it comes; for what has no limit. */
+  /** Returns the body as a stream, for routes without a limit on its length. */
   public InputStream stream() {
     return observed.orElseGet(bodySource.body::stream);
   }
 
-  /** Has the body read through a stream that observes it. */
+  /** Replaces the stream of the body by one that observes it. */
   void observeBody(InputStream body) {
     observed = Optional.of(body);
   }
 
-  /** The body as bytes, up to the limit of a document. */
+  /** Returns the body as bytes, up to the limit of a document. */
   public byte[] bytes() throws IOException {
     byte[] bytes = bodySource.body.readUpTo(limits().bodyBytes());
     if (bytes == null) {
@@ -248,14 +249,14 @@ public final class HttpRequestContext {
     return bytes;
   }
 
-  /** The body as a JSON object, all of whose texts are Unicode. */
+  /** Returns the body as a JSON object in which all texts are valid Unicode. */
   public ObjectNode body() throws IOException {
     ObjectNode body = lenientBody();
     requireUnicode(body, "the body");
     return body;
   }
 
-  /** Refuses a document with half of a surrogate pair in it. */
+  /** Refuses a document that contains half of a surrogate pair. */
   public static void requireUnicode(JsonNode json, String what) {
     if (!UnicodeText.isWellFormed(json)) {
       throw invalid(what + " has " + UnicodeText.PROBLEM);
@@ -263,8 +264,8 @@ public final class HttpRequestContext {
   }
 
   /**
-   * The body as a JSON object whose texts may have half of a surrogate pair, for routes that
-   * compare it with what earlier programs stored.
+   * Returns the body as a JSON object whose texts may contain half of a surrogate pair, for routes
+   * that compare it with documents of earlier versions.
    */
   public ObjectNode lenientBody() throws IOException {
     byte[] bytes = bytes();
@@ -285,7 +286,8 @@ public final class HttpRequestContext {
   }
 
   /**
-   * A number such as 1e999999999 is short to write, and fills the memory when it is written out.
+   * Refuses a number such as 1e999999999, which is short to write but fills the memory when it is
+   * expanded.
    */
   private void rejectHugeNumbers(JsonNode json) {
     if (json instanceof DecimalNode number) {
@@ -305,19 +307,19 @@ public final class HttpRequestContext {
             .formatted(limits().json().numberLength()));
   }
 
-  /** The body as a JSON object, an empty one if there is no body. */
+  /** Returns the body as a JSON object, or an empty object if there is no body. */
   public ObjectNode optionalBody() throws IOException {
     return bytes().length == 0 ? json().createObjectNode() : body();
   }
 
   /**
-   * Reads the body into a record, whose components in snake case are its members. All that the
-   * description says of the body is true of it then: a component of a required member is never
-   * missing. Of other members a {@link List} or {@link Map} is empty when the member is left out or
-   * null, an {@link Optional} too, a {@code boolean} false, and any other component null, such as a
-   * {@link JsonNode}. A list takes one value alone, where the description allows that.
+   * Reads the body into a record, whose components in snake case are its members. The body is valid
+   * by the description then: a component of a required member is never missing. A {@link List},
+   * {@link Map} or {@link Optional} is empty if its member is missing or null. A {@code boolean} is
+   * false then, and any other component null, such as a {@link JsonNode}. A list accepts a single
+   * value where the description allows that.
    *
-   * @throws ProblemException if the body isn't as the description says, or the record refuses it by
+   * @throws ProblemException if the body doesn't match the description, or the record refuses it by
    *     an {@link IllegalArgumentException}
    */
   public <T> T body(Class<T> type) throws IOException {
@@ -336,7 +338,7 @@ public final class HttpRequestContext {
     }
   }
 
-  /** A member of a body that has to be text. */
+  /** Returns a member of a body that must be text. */
   public static String text(JsonNode body, String member) {
     JsonNode value = body.path(member);
     if (!value.isTextual()) {
@@ -345,7 +347,7 @@ public final class HttpRequestContext {
     return value.textValue();
   }
 
-  /** A member of a body that is a whole number within bounds; empty when there is none. */
+  /** Returns a member of a body that is a whole number within bounds; empty if there is none. */
   public static Optional<Long> number(JsonNode body, String member, long least, long greatest) {
     JsonNode value = body.path(member);
     if (value.isMissingNode()) {
@@ -360,7 +362,7 @@ public final class HttpRequestContext {
     return Optional.of(value.longValue());
   }
 
-  /** Reads JSON within the limits. */
+  /** Returns the mapper that enforces the limits on JSON. */
   public JsonMapper json() {
     return bodySource.json;
   }
@@ -391,7 +393,7 @@ public final class HttpRequestContext {
         .build();
   }
 
-  /** Ends a request that can't be meant. */
+  /** Returns the problem of an invalid request. */
   public static ProblemException invalid(String detail) {
     return new ProblemException(Problem.of(400, "invalid-request", detail));
   }

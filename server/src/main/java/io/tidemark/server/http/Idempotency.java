@@ -20,26 +20,26 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Answers a write that was sent before as it was answered then, for callers who lost the answer and
- * send the request again with the same {@code Idempotency-Key}.
+ * Idempotency of writes: replays the answer of a request to a caller that sends it again with the
+ * same {@code Idempotency-Key}.
  *
  * <p>A key belongs to a caller, a method and a path. The first request with it is carried out, and
- * its answer kept; the same request again gets that answer, another one a problem, and one that
- * comes while the first is under way is told to come back. To tell the same request from another
- * its whole body is needed first, so with a key a body has the limit of a document. Lines have no
- * limit: they are hashed while they are read, and what comes with the same key is held to as many
- * bytes as the first request was read.
+ * its answer kept. The same request then gets that answer, and a different one a problem. A request
+ * that arrives while the first is in progress is told to retry. To compare requests the server
+ * needs the whole body first, so with a key a body has the limit of a document. Line-delimited
+ * bodies have no limit: they are hashed while they are read. A later body with the same key is
+ * compared over as many bytes as were read of the first.
  *
- * <p>Kept are whole answers that aren't long, and only those that say what became of the request.
- * That nobody knows is such an answer, too, and is told again: to carry the request out a second
- * time is for who has looked whether it was done, under another key. When the server was away, or
- * had no time, nothing was done, and the same request is carried out.
+ * <p>Only complete and short answers are kept, and only those that tell the outcome of the request.
+ * An unknown outcome is such an answer and is replayed, too. A caller that wants to repeat such a
+ * request first checks whether it was done, then sends it under another key. If the server was
+ * unavailable or out of time, nothing was done, and the same request is carried out.
  *
- * <p>What is kept is in this process alone. So another server on the same store, or this one after
- * a restart, carries the request out again. Most writes bear that: they compare and set, or make
- * true what is said, and find nothing to do the second time. A caller that can't bear it says with
- * {@code Tidemark-Sent-Before} that it has sent the request before; if the key isn't known then,
- * nothing is done, and who sent it has to look.
+ * <p>The answers are kept in this process alone. So another server on the same store, or this one
+ * after a restart, carries the request out again. Most writes are safe to repeat: they compare and
+ * set, or declare a state and find it in place the second time. A caller whose write isn't safe to
+ * repeat marks a retry with {@code Tidemark-Sent-Before}. If the server doesn't know the key then,
+ * it does nothing, and the caller has to check the outcome.
  */
 final class Idempotency {
 
@@ -51,21 +51,21 @@ final class Idempotency {
   private static final Set<String> WRITING = Set.of("POST", "PUT", "PATCH", "DELETE");
   private static final Pattern VALID = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
-  /** Of answers that say that nothing was done, and may be the next time. */
+  /** Statuses of answers to requests that weren't carried out and may be retried. */
   private static final Set<Integer> UNDONE = Set.of(408, 429, 503);
 
-  /** Of answers that say that nobody knows what was done. */
+  /** Status of answers to requests with an unknown outcome. */
   private static final int UNKNOWN = 504;
 
   private static final JsonMapper JSON = RouteResponse.mapper();
 
   /**
-   * How much is kept.
+   * Limits on the answers that are kept.
    *
-   * @param age for how long
-   * @param answers how many
-   * @param bytes how long they may be together
-   * @param answerBytes how long one may be
+   * @param age maximum age of an answer
+   * @param answers maximum number of answers
+   * @param bytes maximum size of all answers together
+   * @param answerBytes maximum size of one answer
    */
   record Capacity(Duration age, int answers, long bytes, int answerBytes) {
     static Capacity standard() {
@@ -73,15 +73,15 @@ final class Idempotency {
     }
   }
 
-  /** Answers a request. */
+  /** Work that answers a request. */
   @FunctionalInterface
   interface Work {
     RouteResponse answer() throws IOException;
   }
 
-  /** What a key belongs to. */
+  /** Scope of a key. */
   record Scope(String caller, String method, String path, String key) {
-    /** Roughly what it takes to keep it. */
+    /** Returns the approximate size of this scope in memory. */
     long bytes() {
       return 200L + caller.length() + path.length() + key.length();
     }
@@ -94,10 +94,10 @@ final class Idempotency {
   private record InProgress(String fingerprint) implements KeyState {}
 
   /**
-   * It has ended.
+   * State of a request that has ended.
    *
-   * @param body what was read of a body that the fingerprint leaves out
-   * @param reply empty when nothing was done, so that it may be carried out
+   * @param body digest of the bytes read of a body that isn't part of the fingerprint
+   * @param reply empty if nothing was done, so that the request may be carried out again
    */
   private record Completed(
       String fingerprint,
@@ -110,7 +110,7 @@ final class Idempotency {
   private final Capacity capacity;
   private final MonotonicTime time;
 
-  /** The oldest first. */
+  /** States of requests by scope, the oldest first. */
   private final Map<Scope, KeyState> known = new LinkedHashMap<>();
 
   private long bytes;
@@ -120,7 +120,7 @@ final class Idempotency {
     this.time = time;
   }
 
-  /** Has a request answered, or answers as before. */
+  /** Answers a request, or replays its earlier answer. */
   RouteResponse answer(HttpRequestContext httpRequestContext, Work work) throws IOException {
     Optional<String> key =
         WRITING.contains(httpRequestContext.method())
@@ -152,7 +152,7 @@ final class Idempotency {
         .isPresent();
   }
 
-  /** A key, if it is one. */
+  /** Returns a key, or refuses it if it is malformed. */
   static String valid(String key) {
     if (!VALID.matcher(key).matches()) {
       throw HttpRequestContext.invalid("an " + KEY + " has 1 to 255 visible characters of ASCII");
@@ -160,18 +160,18 @@ final class Idempotency {
     return key;
   }
 
-  /** What a caller says of a request. */
+  /** Statement of a caller whether it has sent the request before. */
   enum Attempt {
-    /** It may be the first, or be carried out as if it were. */
+    /** The request may be the first, or may be carried out as if it were. */
     PERHAPS,
-    /** It was sent before. */
+    /** The request was sent before. */
     BEFORE
   }
 
   /**
-   * The same of a request that is known.
+   * Answers a request with a known fingerprint, or replays its earlier answer.
    *
-   * @param fingerprint by which it is told from others
+   * @param fingerprint hash that identifies the request
    */
   RouteResponse answer(Scope scope, String fingerprint, Attempt attempt, Work work)
       throws IOException {
@@ -179,7 +179,7 @@ final class Idempotency {
         scope, fingerprint, attempt, work, new HashingStream(InputStream.nullInputStream()));
   }
 
-  /** The same of a request whose fingerprint leaves out its body, which is hashed as it is read. */
+  /** Answers a request whose fingerprint excludes its body, which is hashed as it is read. */
   private RouteResponse answer(
       Scope scope, String fingerprint, Attempt attempt, Work work, HashingStream body)
       throws IOException {
@@ -200,7 +200,9 @@ final class Idempotency {
     }
   }
 
-  /** What a caller did wrong is an answer like any other; all else goes on as it is. */
+  /**
+   * Returns the answer of the work. The failures of Tidemark become answers; all others are thrown.
+   */
   private static RouteResponse answered(Work work) throws IOException {
     try {
       return work.answer();
@@ -301,7 +303,7 @@ final class Idempotency {
                 fingerprint, body, Optional.of(small), size + scope.bytes(), time.nanos()));
   }
 
-  /** What is under way stays, however much there is. */
+  /** Evicts old answers. Requests in progress are kept, however many there are. */
   private void evictOld() {
     long now = time.nanos();
     int answers = known.size();

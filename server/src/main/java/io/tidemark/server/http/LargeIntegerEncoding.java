@@ -9,8 +9,8 @@ import java.math.BigInteger;
 import java.util.Map;
 
 /**
- * Whole numbers that a JavaScript program can't hold, as text, for who asks for it with {@code
- * numbers=string}.
+ * Encoding of integers beyond the range of JavaScript as text, for callers that ask for it with
+ * {@code numbers=string}.
  */
 public final class LargeIntegerEncoding {
 
@@ -18,7 +18,7 @@ public final class LargeIntegerEncoding {
 
   private LargeIntegerEncoding() {}
 
-  /** Returns whether a call asks for it. */
+  /** Returns whether a call asks for this encoding. */
   public static boolean asText(HttpRequestContext httpRequestContext) {
     String how = httpRequestContext.query("numbers").orElse("number");
     if (!how.equals("string") && !how.equals("number")) {
@@ -28,7 +28,7 @@ public final class LargeIntegerEncoding {
     return how.equals("string");
   }
 
-  /** Puts texts in the place of wide numbers; the tree is changed where it can be. */
+  /** Replaces large integers by texts; modifies the tree in place where possible. */
   public static JsonNode asText(JsonNode json) {
     if (json instanceof ObjectNode object) {
       for (Map.Entry<String, JsonNode> member : object.properties()) {

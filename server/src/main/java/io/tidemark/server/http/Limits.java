@@ -6,16 +6,16 @@ import io.tidemark.ledger.internal.sql.SqlLimits;
 import java.time.Duration;
 
 /**
- * How much callers may ask for, one by one and all together.
+ * Limits on requests, for each caller and for all together.
  *
- * @param bodyBytes of a document; streams are read by and by and have no limit here
- * @param headerBytes of the head of a request, its path and query included
- * @param queryParameters how many of them a request may have
- * @param pageSize how many things an answer lists at most
- * @param json what a document may look like
- * @param pace how long a caller may take
- * @param crowd how many there may be at once
- * @param sql what one query may use
+ * @param bodyBytes maximum length of a document; streams have no limit here
+ * @param headerBytes maximum size of the request head, including path and query
+ * @param queryParameters maximum number of query parameters of a request
+ * @param pageSize maximum number of items in an answer
+ * @param json limits on documents
+ * @param pace time limits for clients
+ * @param crowd limits on concurrency
+ * @param sql limits of one query
  */
 @RecordBuilder
 public record Limits(
@@ -30,60 +30,66 @@ public record Limits(
     implements LimitsBuilder.With {
 
   /**
-   * What a document may look like. Text in it is bounded by the document.
+   * Limits on JSON documents. The length of texts is limited only by that of the document.
    *
-   * @param depth how deep objects and arrays may lie in one another
-   * @param tokens how many brackets, names and values it may have, since each costs memory
-   * @param numberLength how many characters a number may have
-   * @param nameLength how many characters the name of a member may have
+   * @param depth maximum nesting depth of objects and arrays
+   * @param tokens maximum number of brackets, names and values, since each costs memory
+   * @param numberLength maximum number of characters of a number
+   * @param nameLength maximum number of characters of a member's name
    */
   public record Json(int depth, int tokens, int numberLength, int nameLength) {}
 
   /**
-   * How long a caller may take. Only time counts in which the server waits for the caller.
+   * Time limits for clients. Only time counts in which the server waits for the client.
    *
-   * @param idle how long a connection may stay without a whole request, and how long nothing at all
-   *     may come or be taken in the middle of one
-   * @param grace how long a body may take to come, and an answer to be taken, however short
-   * @param bytesPerSecond what has to come or be taken beyond that
+   * @param idle maximum time of a connection without a complete request head, and of one without
+   *     any progress in the middle of a request
+   * @param grace time that any body may take to arrive, and any answer to be read, however short
+   * @param bytesPerSecond minimum rate beyond the grace period
    */
   public record Pace(Duration idle, Duration grace, int bytesPerSecond) {
 
-    /** How long so many bytes may take. */
+    /** Returns the maximum time for this many bytes. */
     public Duration allowed(long bytes) {
       return grace.plusMillis(bytes * 1000 / bytesPerSecond);
     }
   }
 
   /**
-   * How many there may be at once.
+   * Limits on concurrency.
    *
-   * @param connections more than that wait to be accepted. Before it comes to that, those are
-   *     closed that have been without a request the longest
-   * @param threads that answer requests, in three lanes (see {@link Route.DispatchClass})
-   * @param streams requests that hold a thread while a body comes or an answer is taken piece by
-   *     piece; fewer than threads, so that some are always left for the others
-   * @param queries that run at the same time, since each may use as much as {@link SqlLimits} says
+   * @param connections maximum number of connections; further ones wait to be accepted. Shortly
+   *     before the limit the server closes connections that have been idle the longest
+   * @param threads number of threads for requests, in three lanes (see {@link Route.DispatchClass})
+   * @param streams maximum number of requests that hold a thread while a body arrives or an answer
+   *     is read piece by piece; fewer than threads, so that other requests always find some
+   * @param queries maximum number of concurrent queries, since each may use as much as {@link
+   *     SqlLimits} says
    */
   public record Concurrency(int connections, int threads, int streams, int queries) {
 
-    /** How many look-ups are answered at a time. */
+    /** Returns the maximum number of concurrent look-ups. */
     int lookups() {
       return Math.max(1, threads / 4);
     }
 
-    /** How many others are, so that some threads are left for what is vital. */
+    /**
+     * Returns the maximum number of other concurrent requests, which leaves threads for vital ones.
+     */
     int work() {
       return Math.max(1, threads - lookups() - Math.max(4, threads / 8));
     }
   }
 
-  /** How long one of many records may be: no longer than a document. */
+  /** Returns the maximum length of one record of a stream: that of a document. */
   public int recordLength() {
     return (int) Math.min(bodyBytes, Integer.MAX_VALUE);
   }
 
-  /** Files of SQL are smaller than elsewhere, since each stays until its caller has taken it. */
+  /**
+   * Returns the standard limits. SQL result files are smaller than elsewhere, since each stays on
+   * disk until its caller has read it.
+   */
   public static Limits standard() {
     return new Limits(
         16L << 20,

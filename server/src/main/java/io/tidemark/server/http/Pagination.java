@@ -14,22 +14,22 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Pages of a listing: {@code {"items": [...], "next": "..."}}, where {@code next} is to be given as
- * {@code cursor} for the page behind. What is in it is nobody's business but the server's.
+ * Pages of a listing: {@code {"items": [...], "next": "..."}}. The client passes {@code next} as
+ * {@code cursor} to get the next page. The cursor is opaque to clients.
  */
 public final class Pagination {
 
   private Pagination() {}
 
-  /** Where the page begins that a call asks for, as {@link #page} was told; empty for the first. */
+  /** Returns the decoded cursor of a call; empty for the first page. */
   public static Optional<String> of(HttpRequestContext httpRequestContext) {
     return httpRequestContext.query("cursor").map(Pagination::decoded);
   }
 
   /**
-   * A page.
+   * Returns a page.
    *
-   * @param next where the next page begins; empty when this is the last
+   * @param next start of the next page; empty if this page is the last
    */
   public static ObjectNode page(List<? extends JsonNode> items, Optional<String> next) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -39,10 +39,10 @@ public final class Pagination {
   }
 
   /**
-   * The page that a call asks for.
+   * Returns the page that a call asks for.
    *
-   * @param found what is on it, and one more if there is more
-   * @param place of each, behind which the next page begins
+   * @param found items of the page, plus one more if there is a next page
+   * @param place position of an item, after which the next page begins
    */
   public static <T> ObjectNode page(
       HttpRequestContext httpRequestContext,
@@ -56,9 +56,9 @@ public final class Pagination {
   }
 
   /**
-   * The same of what is at hand as a whole.
+   * Returns the page that a call asks for, from a complete collection.
    *
-   * @param all in the order of their places
+   * @param all items in the order of their positions
    */
   public static <T> ObjectNode pageOf(
       HttpRequestContext httpRequestContext,
@@ -70,7 +70,7 @@ public final class Pagination {
     return page(httpRequestContext, behind, place, json);
   }
 
-  /** The same of a page that has another shape. */
+  /** Encodes the position of a page as a cursor, for pages in another format. */
   public static String encode(String text) {
     return Base64.getUrlEncoder()
         .withoutPadding()

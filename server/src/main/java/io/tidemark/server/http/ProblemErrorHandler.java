@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Makes problem documents of what Jetty refuses by itself, which say no word of its own. */
+/** Error handler that turns Jetty's own refusals into problem documents, without Jetty's texts. */
 public final class ProblemErrorHandler extends ErrorHandler {
 
   @Override
@@ -28,13 +28,15 @@ public final class ProblemErrorHandler extends ErrorHandler {
     response.write(true, ByteBuffer.wrap(bytes(code)), callback);
   }
 
-  /** Whatever the method was: a program goes by the code in all cases. */
+  /** Returns true for every method, since programs rely on the problem code in all cases. */
   @Override
   public boolean errorPageForMethod(String method) {
     return true;
   }
 
-  /** A browser is to take no answer, which may show what was asked, for a page. */
+  /**
+   * Keeps browsers from rendering an answer as a page, since it may contain text of the request.
+   */
   static void disableContentSniffing(Response response) {
     response.getHeaders().put("X-Content-Type-Options", "nosniff");
   }
@@ -44,7 +46,7 @@ public final class ProblemErrorHandler extends ErrorHandler {
     return problem(status).json(id).toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What a status of Jetty's means. */
+  /** Returns the problem for a status that Jetty answers with. */
   static Problem problem(int status) {
     return switch (status) {
       case 408 -> Problem.of(status, "broken-off", "the request took too long; send it again");

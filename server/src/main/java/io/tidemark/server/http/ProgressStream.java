@@ -24,13 +24,14 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs long work in a thread of its own and streams its progress as lines of JSON. A line is
- * written every half second, also when nothing is new, so that the caller doesn't take the server
- * for dead. The last line has the result as {@code end}, or the {@code problem} that ended it.
+ * Stream of the progress of long work as lines of JSON; the work runs on a thread of its own. A
+ * line is written every half second even without news, so that the client doesn't assume that the
+ * server is dead. The last line has the result as {@code end}, or the {@code problem} that ended
+ * the work.
  */
 public final class ProgressStream implements RouteResponse.BodyWriter {
 
-  /** The media type of lines of JSON. */
+  /** Media type of lines of JSON. */
   public static final String LINES = "application/x-ndjson";
 
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -44,25 +45,25 @@ public final class ProgressStream implements RouteResponse.BodyWriter {
   private final CountDownLatch told = new CountDownLatch(1);
   private volatile Optional<JsonNode> now;
 
-  /** Fate of the work when its caller closes the connection. */
+  /** Handling of the work when the client disconnects. */
   public enum DisconnectPolicy {
-    /** It is brought to its end. */
+    /** The work runs to its end. */
     FINISH,
-    /** Its thread is interrupted. */
+    /** The thread of the work is interrupted. */
     CANCEL
   }
 
-  /** Where work tells of itself, from any thread. */
+  /** Receiver of progress, called from any thread. */
   public interface ProgressSink {
 
-    /** Replaces the line that is written now and then. */
+    /** Replaces the line that is written periodically. */
     void update(JsonNode progress);
 
-    /** Adds a line that is written once; waits when many are to be written. */
+    /** Adds a line that is written once; blocks while too many lines are queued. */
     void add(JsonNode line);
   }
 
-  /** Work that tells how far it is. */
+  /** Work that reports its progress. */
   @FunctionalInterface
   public interface Work {
     JsonNode run(ProgressSink progressSink);
@@ -92,7 +93,7 @@ public final class ProgressStream implements RouteResponse.BodyWriter {
   /**
    * Returns the answer that runs the work and streams its progress.
    *
-   * @param first the line that is written before the work has told anything
+   * @param first line that is written before the work has reported anything
    */
   public static RouteResponse reply(
       HttpRequestContext httpRequestContext,
@@ -105,9 +106,9 @@ public final class ProgressStream implements RouteResponse.BodyWriter {
   }
 
   /**
-   * Returns the answer that streams the progress of work which another server does. The request is
-   * sent there before this returns, and a refusal is thrown, so that the status tells it. What has
-   * begun there is brought to its end, whether the caller reads the answer or not.
+   * Returns the answer that streams the progress of work on another server. The request is sent
+   * there before this method returns, and a refusal is thrown, so that the status tells it. Work
+   * that has begun there runs to its end, even if the client stops reading.
    */
   public static RouteResponse begun(HttpRequestContext httpRequestContext, Work work)
       throws IOException {
@@ -118,7 +119,7 @@ public final class ProgressStream implements RouteResponse.BodyWriter {
     return new RouteResponse.Streamed(200, LINES, stream, RouteResponse.AT_ONCE);
   }
 
-  /** Starts the work and waits until it tells something, or has ended. */
+  /** Starts the work and waits until it reports something or has ended. */
   private void begin() throws IOException {
     thread.start();
     try {
@@ -170,7 +171,7 @@ public final class ProgressStream implements RouteResponse.BodyWriter {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    writeNow(out); // before the work begins: nothing is begun for a caller that is gone
+    writeNow(out); // before the work begins, so that none begins for a client that is gone
     if (!hasBegun()) {
       thread.start();
     }
@@ -194,18 +195,18 @@ public final class ProgressStream implements RouteResponse.BodyWriter {
       if (disconnectPolicy == DisconnectPolicy.CANCEL) {
         task.cancel(true);
       }
-      // Until it has ended it keeps the place of its request, also when it was cancelled.
+      // The work keeps the slot of its request until it has ended, even when it was cancelled.
       thread.join();
       throw e;
     }
   }
 
-  /** Waits for the end of the work, or until it is time for a line. */
+  /** Waits for the end of the work, or until the next line is due. */
   private void await() throws InterruptedException {
     try {
       JsonNode unused = task.get(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException | CancellationException e) {
-      // How it ended is told in the last line.
+      // The last line tells the failure.
     }
   }
 

@@ -15,14 +15,16 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
 /**
- * Where a live answer is written, by whichever thread has something to write. The connection isn't
- * used for another request, so that it can be told at once that the other side is gone: as long as
- * nothing is written nobody would notice otherwise, and the dead would take the place of the
- * living.
+ * Channel of a live answer, written by whichever thread has data. The connection serves no further
+ * request, so that a disconnect can be detected at once. Otherwise it would go unnoticed until the
+ * next write, and dead connections would use up the limit on subscribers.
  */
 public final class PushChannel {
 
-  /** Writes a live answer; is begun by the thread that took the request, and must not block. */
+  /**
+   * Producer of a live answer; it is started on the thread that took the request and must not
+   * block.
+   */
   @FunctionalInterface
   public interface Producer {
     void begin(PushChannel pushChannel);
@@ -44,26 +46,26 @@ public final class PushChannel {
   static void begin(Producer producer, Request request, Response response, Callback callback) {
     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
     if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
-      // Or the end of the connection would be the end of the answer, whoever caused it.
+      // Without chunks, the end of the connection would count as the end of the answer.
       response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, HttpHeaderValue.CHUNKED);
     }
-    request.addIdleTimeoutListener(timeout -> false); // to have nothing to say is no fault here
+    request.addIdleTimeoutListener(timeout -> false); // a live answer may be idle
     producer.begin(new PushChannel(request, response, callback));
   }
 
-  /** Writes some; nothing more may be written before that is done. */
+  /** Writes bytes; the next write must wait for the callback. */
   public void write(ByteBuffer bytes, Callback done) {
     response.write(false, bytes, done);
   }
 
-  /** Writes the last of it. */
+  /** Writes the last bytes and completes the answer. */
   public void end(ByteBuffer last) {
     if (ended.compareAndSet(false, true)) {
       response.write(true, last, callback);
     }
   }
 
-  /** Closes the connection, so that a write that is under way fails. */
+  /** Closes the connection, so that a write in progress fails. */
   public void closeConnection(Throwable why) {
     connection().close(why);
   }
@@ -72,14 +74,14 @@ public final class PushChannel {
     return request.getConnectionMetaData().getConnection().getEndPoint();
   }
 
-  /** Ends without what was to come, so that nobody takes it for the whole. */
+  /** Fails the answer, so that the client sees that it is incomplete. */
   public void fail(Throwable why) {
     if (ended.compareAndSet(false, true)) {
       callback.failed(why);
     }
   }
 
-  /** Has itself told, once or more often, when the other side is gone or the connection broken. */
+  /** Registers a callback for a disconnect, which may be called more than once. */
   public void onDisconnect(Runnable gone) {
     request.addFailureListener(failure -> gone.run());
     listen(connection(), gone);
@@ -100,9 +102,7 @@ public final class PushChannel {
                 failure -> gone.run()));
   }
 
-  /**
-   * Returns whether a connection says that it is over, or something that it has no right to say.
-   */
+  /** Returns whether a connection is closed, or the client has sent unexpected bytes. */
   private static boolean isClosed(EndPoint connection) {
     try {
       return connection.fill(BufferUtil.allocate(ODD_BYTES)) != 0;

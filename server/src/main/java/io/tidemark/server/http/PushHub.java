@@ -21,41 +21,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Push subscribers of one source, none of whom holds a thread.
+ * Hub of push subscribers to one source, none of which holds a thread.
  *
- * <p>One thread waits for the source, asks each subscriber to go on when there is something new,
- * and four times a second ends subscribers that don't take what is written to them. A subscriber
- * that is still being written to goes on when that is done, so a slow client delays nobody. The
- * thread begins with the first subscriber and ends some time after the last.
+ * <p>One thread waits for the source and resumes each subscriber when there is news. Four times a
+ * second it aborts subscribers that don't read what is written to them. A subscriber with a write
+ * in progress resumes when that write is done, so a slow client delays no other. The thread starts
+ * with the first subscriber and ends some time after the last has left.
  *
- * <p>Now and then each subscriber's access is checked again. The gate may have to ask others for
- * that, so another thread asks it and nobody waits.
+ * <p>Each subscriber's access is checked again periodically. That may take a request to another
+ * system, so a separate thread does it.
  */
 public final class PushHub implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PushHub.class);
 
-  /** How often time is looked at, for heartbeats and deadlines. */
+  /** Interval at which heartbeats and deadlines are checked. */
   private static final Duration TICK = Duration.ofMillis(250);
 
-  /** Time for subscribers to take the last of their answers when the server stops. */
+  /** Time for subscribers to read the last of their answers when the server stops. */
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
-  /** Source of what subscribers are told, used by the thread of a hub. */
+  /** Source of a hub's news, used by the thread of the hub. */
   @FunctionalInterface
   public interface Source extends AutoCloseable {
 
     /**
-     * Waits for something new.
+     * Waits for news.
      *
-     * @return whether subscribers have something to do
+     * @return whether subscribers should be resumed
      */
     boolean await(Duration atMost) throws InterruptedException;
 
-    /** Discards its state before another source can be opened; must not wait. */
+    /** Discards the state of this source before another one can be opened; must not block. */
     default void end() {}
 
-    /** Releases what it holds, when another source may be open already. */
+    /** Releases resources, possibly after another source was opened. */
     @Override
     default void close() {}
   }
@@ -84,7 +84,7 @@ public final class PushHub implements AutoCloseable {
   private final Supplier<? extends Source> open;
   private final ExecutorService rechecks;
 
-  /** Guards what follows; never held while a source is asked or a subscriber is told. */
+  /** Guards the following fields; never held during calls to a source or a subscriber. */
   private final Object lock = new Object();
 
   private final Set<PushSubscriber> subscribers = new HashSet<>();
@@ -97,7 +97,7 @@ public final class PushHub implements AutoCloseable {
   /**
    * Creates a hub without subscribers.
    *
-   * @param open opens the source, in the thread of the hub
+   * @param open opens the source, on the thread of the hub
    */
   public PushHub(Settings settings, Supplier<? extends Source> open) {
     this.settings = settings;
@@ -130,7 +130,7 @@ public final class PushHub implements AutoCloseable {
     }
   }
 
-  /** Returns whether the source is open, for a subscriber of now or of a moment ago. */
+  /** Returns whether the source is open, for a current subscriber or one that has just left. */
   public boolean isRunning() {
     synchronized (lock) {
       return running;
@@ -148,8 +148,7 @@ public final class PushHub implements AutoCloseable {
   }
 
   /**
-   * Refuses a subscriber that is one too many. Of those that come at the very same moment some more
-   * may slip in.
+   * Refuses a subscriber beyond the limits. Simultaneous requests may exceed the limits slightly.
    */
   public void requireRoom(Caller caller) {
     synchronized (lock) {
@@ -200,12 +199,12 @@ public final class PushHub implements AutoCloseable {
     }
   }
 
-  /** Checks a subscriber's access, unless the hub is closed. */
+  /** Runs an access check on the recheck thread, unless the hub is closed. */
   void revalidate(Runnable question) {
     rechecks.execute(question);
   }
 
-  /** Ends a {@link #pause}, since the source may have something to do. */
+  /** Wakes a {@link #pause}, since the source may have something to do. */
   public void signal() {
     synchronized (lock) {
       told = true;
@@ -214,9 +213,9 @@ public final class PushHub implements AutoCloseable {
   }
 
   /**
-   * Waits until the source is told that it may have something to do, or nobody needs it any more.
+   * Waits for a signal to the source, or until the hub needs it no more.
    *
-   * @return whether it was told, since the last pause
+   * @return whether there was a signal since the last pause
    */
   public boolean pause(Duration atMost) throws InterruptedException {
     synchronized (lock) {
@@ -240,7 +239,7 @@ public final class PushHub implements AutoCloseable {
     }
   }
 
-  // The thread.
+  // Code of the hub's thread.
 
   private void run() {
     try (Source source = open.get()) {
@@ -253,12 +252,12 @@ public final class PushHub implements AutoCloseable {
       }
       return;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the thread is nobody else's, so the process ends
+      Thread.currentThread().interrupt(); // the thread belongs to the hub and ends here
     } catch (RuntimeException | Error e) {
       LOG.error("{} failed; its subscribers have to come back", settings.name, e);
     }
     synchronized (lock) {
-      running = false; // so that the next subscriber begins another
+      running = false; // so that the next subscriber starts another
     }
     all().forEach(subscriber -> subscriber.abort(new IllegalStateException("its source failed")));
   }
@@ -273,13 +272,13 @@ public final class PushHub implements AutoCloseable {
       boolean over = isUnused();
       if (over) {
         source.end();
-        running = false; // under the lock, so that who joins from now on begins another
+        running = false; // under the lock, so that a later subscriber starts another
       }
       return over;
     }
   }
 
-  /** Ends all subscribers; those that read what they were sent get it whole. */
+  /** Ends all subscribers, and gives those that still read a moment to receive the rest. */
   @Override
   public void close() {
     synchronized (lock) {
@@ -290,7 +289,7 @@ public final class PushHub implements AutoCloseable {
     try {
       await(subscribers::isEmpty, FAREWELL);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // who is in a hurry doesn't wait for slow readers
+      Thread.currentThread().interrupt(); // an interrupted close doesn't wait for slow readers
     }
     all().forEach(subscriber -> subscriber.abort(new TimeoutException("the server stops")));
     rechecks.shutdownNow();

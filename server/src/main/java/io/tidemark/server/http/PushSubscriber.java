@@ -11,9 +11,8 @@ import org.eclipse.jetty.util.IteratingCallback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that is written to whenever there is something to write, by whichever thread says so:
- * what it does next is decided in {@link #process}, by one thread at a time, and one write at most
- * is under way.
+ * Client of a live answer, written to by whichever thread has news. {@link #process} decides the
+ * next step, on one thread at a time, and at most one write is in progress.
  */
 public abstract class PushSubscriber extends IteratingCallback {
 
@@ -25,7 +24,7 @@ public abstract class PushSubscriber extends IteratingCallback {
   private volatile long lastWritten = System.nanoTime();
   private volatile Optional<String> dismissal = Optional.empty();
 
-  /** When the gate was last asked; known only to the thread that looks at time. */
+  /** Time of the last access check; used only by the thread of the hub. */
   private long asked = System.nanoTime();
 
   protected PushSubscriber(PushHub hub, RevalidatingCaller revalidatingCaller) {
@@ -37,7 +36,7 @@ public abstract class PushSubscriber extends IteratingCallback {
     return revalidatingCaller.caller();
   }
 
-  /** Begins to write. */
+  /** Joins the hub and starts to write. */
   public final void begin(PushChannel to) {
     pushChannel = to;
     hub.join(this);
@@ -45,25 +44,27 @@ public abstract class PushSubscriber extends IteratingCallback {
     iterate();
   }
 
-  /** Returns whether it has joined its hub and not left it yet. */
+  /** Returns whether this subscriber has joined its hub and not left it yet. */
   public final boolean isSubscribed() {
     return hub.has(this);
   }
 
-  /** Returns whether it has to end, since the hub is closed or its caller may not go on. */
+  /**
+   * Returns whether this subscriber must end, since the hub is closed or its access was revoked.
+   */
   protected final boolean isEnding() {
     return hub.isClosed() || dismissal.isPresent();
   }
 
-  /** Why it has to end, because of whose it is; empty while it may go on. */
+  /** Returns why the caller's access was revoked; empty while the caller still has access. */
   protected final Optional<String> revocationReason() {
     return dismissal;
   }
 
-  /** The last to be written when it has ended well. */
+  /** Returns the last bytes of an answer that ends without failure. */
   protected abstract byte[] closingBytes();
 
-  /** Returns whether it wants to be asked what to do, though nothing has happened. */
+  /** Returns whether this subscriber wants to be resumed without news, such as for a heartbeat. */
   protected abstract boolean isDue(long now);
 
   protected final boolean isIdleFor(long nanos, long now) {
@@ -77,7 +78,7 @@ public abstract class PushSubscriber extends IteratingCallback {
     return Action.SCHEDULED;
   }
 
-  /** Does what time alone calls for. */
+  /** Checks deadlines, the access of the caller, and whether a write is due. */
   final void tick(long now) {
     if (now - asked >= hub.settings().recheck().toNanos()) {
       asked = now;
@@ -108,7 +109,7 @@ public abstract class PushSubscriber extends IteratingCallback {
   @Override
   protected final void onAborted(Throwable cause) {
     Objects.requireNonNull(pushChannel)
-        .closeConnection(cause); // or a write that is under way would never end
+        .closeConnection(cause); // otherwise a write in progress would never end
   }
 
   @Override

@@ -6,16 +6,16 @@ import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.UrlEncoded;
 import org.jspecify.annotations.Nullable;
 
-/** The query of a URL: parameters that are text, and not too many. */
+/** Parser of query strings, with a limit on the number of parameters. */
 final class QueryStringParser {
 
   private QueryStringParser() {}
 
   /**
-   * Reads the parameters.
+   * Parses the parameters.
    *
-   * @param query as it came; null when there is none
-   * @param most how many there may be
+   * @param query the query string, still encoded; null if there is none
+   * @param most maximum number of parameters
    */
   static Fields parse(@Nullable String query, int most) {
     Fields fields = new Fields();
@@ -41,9 +41,9 @@ final class QueryStringParser {
   }
 
   /**
-   * Decodes a step of a path, in which a plus is a plus.
+   * Decodes a step of a path, in which a plus sign stands for itself.
    *
-   * @throws IllegalArgumentException when it isn't UTF-8, or a '%' has no digits behind it
+   * @throws IllegalArgumentException if the step isn't UTF-8, or a '%' lacks its two digits
    */
   static String decodeStep(String encoded) {
     StringBuilder text = new StringBuilder(encoded.length());
@@ -52,7 +52,10 @@ final class QueryStringParser {
     return text.toString();
   }
 
-  /** Is as strict as can be: the decoder of the JDK puts question marks in the place of errors. */
+  /**
+   * Decodes the parameters strictly, since the decoder of the JDK replaces errors by question
+   * marks.
+   */
   private static void decode(String text, BiConsumer<String, String> each) {
     boolean unused = UrlEncoded.decodeUtf8To(text, 0, text.length(), each, false, false, false);
   }

@@ -43,7 +43,10 @@ import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes every request: names it, finds its route, asks the gate, has it answered. */
+/**
+ * Entry point of all requests: assigns an id, finds the route, authorizes the caller and
+ * dispatches.
+ */
 public final class RequestDispatcher extends Handler.Abstract {
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestDispatcher.class);
@@ -55,7 +58,7 @@ public final class RequestDispatcher extends Handler.Abstract {
   private static final String CROWDED =
       "as many long bodies and answers are on their way as the server takes";
 
-  /** How many may stand in line for each thread. */
+  /** Length of the queue for each thread. */
   private static final int LINE = 8;
 
   private final Routes routes;
@@ -65,7 +68,7 @@ public final class RequestDispatcher extends Handler.Abstract {
   private final Idempotency idempotency =
       new Idempotency(Idempotency.Capacity.standard(), MonotonicTime.system());
 
-  /** One for each request that may hold a thread for as long as its caller likes. */
+  /** Permits for requests that may hold a thread for as long as their clients like. */
   private final Semaphore streams;
 
   private final BoundedDispatchQueue lookups;
@@ -126,7 +129,7 @@ public final class RequestDispatcher extends Handler.Abstract {
         () -> accessControl.reauthorize(authRequest, requiredPermission, match.parameters()));
   }
 
-  /** The caller's own name for a request, if it is harmless in logs. */
+  /** Returns the caller's own id of a request, if it is safe in logs. */
   private static String id(Request request) {
     String given = request.getHeaders().get(REQUEST_ID);
     return given != null && FOREIGN_ID.matcher(given).matches()
@@ -144,7 +147,10 @@ public final class RequestDispatcher extends Handler.Abstract {
         !READING.contains(request.getMethod()));
   }
 
-  /** A header that decides about access; of two, a proxy may have looked at the other one. */
+  /**
+   * Returns a header that decides about access. A duplicate is refused, since a proxy may have
+   * checked the other one.
+   */
   private static Optional<String> singleHeader(HttpFields headers, HttpHeader name) {
     List<String> values = headers.getValuesList(name);
     if (values.size() > 1) {
@@ -221,7 +227,10 @@ public final class RequestDispatcher extends Handler.Abstract {
         : routeResponse;
   }
 
-  /** What a stream is from may be open already, or even be another server at work. */
+  /**
+   * Closes a stream that can't be served. Its source may be open already, or even be work on
+   * another server.
+   */
   private static RouteResponse truncated(RouteResponse.Streamed streamed) {
     try {
       streamed.writing().close();
@@ -267,7 +276,7 @@ public final class RequestDispatcher extends Handler.Abstract {
         Problem.of(500, "bug", "the server failed; its log says why under this request's id"));
   }
 
-  /** Returns whether the caller is to blame, who went away or was too slow. */
+  /** Returns whether the client caused the failure, by disconnecting or by being too slow. */
   private static boolean isClientFault(Throwable e) {
     return e instanceof EofException
         || e instanceof ClosedChannelException
@@ -305,7 +314,7 @@ public final class RequestDispatcher extends Handler.Abstract {
     for (Map.Entry<String, String> header : routeResponse.headers().entrySet()) {
       HttpField field = new HttpField(header.getKey(), header.getValue());
       if (field.getHeader() == HttpHeader.VARY) {
-        response.getHeaders().ensureField(field); // handlers in front have their own reasons
+        response.getHeaders().ensureField(field); // handlers in front may have set others
       } else {
         response.getHeaders().put(field);
       }
@@ -313,7 +322,7 @@ public final class RequestDispatcher extends Handler.Abstract {
     boolean bodiless = request.getMethod().equals("HEAD");
     if (routeResponse instanceof RouteResponse.Streamed streamed) {
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, streamed.type());
-      // Closed only when all is written: closing makes whatever there is look whole.
+      // Closed only after a complete write, since closing makes an incomplete answer look complete.
       OutputStream out = Content.Sink.asOutputStream(response);
       try (RouteResponse.BodyWriter bodyWriter = streamed.writing()) {
         if (!bodiless) {
@@ -338,7 +347,7 @@ public final class RequestDispatcher extends Handler.Abstract {
     } else if (routeResponse instanceof RouteResponse.Bytes bytes) {
       whole(bytes.content(), bytes.type(), bodiless, response, callback);
     } else if (routeResponse instanceof RouteResponse.Failed failed) {
-      // If a body is left unread the connection ends, and its caller would send the next on it.
+      // An unread body ends the connection, on which the client would send its next request.
       if (!request.consumeAvailable()) {
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
       }
@@ -348,7 +357,7 @@ public final class RequestDispatcher extends Handler.Abstract {
     }
   }
 
-  /** Ends an answer to HEAD without a length, which nobody knows before the body is made. */
+  /** Ends an answer to HEAD without a length, which is unknown before the body is produced. */
   private static void headOnly(Response response, Callback callback) {
     response.write(false, BufferUtil.EMPTY_BUFFER, callback);
   }

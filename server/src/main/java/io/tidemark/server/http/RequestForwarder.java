@@ -10,13 +10,13 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Headers of the requests that this server sends to another one to answer a call.
+ * Headers of requests that this server forwards to another one.
  *
- * <p>The other server knows only this one, so the rights of callers are checked here.
+ * <p>The other server authenticates only this one, so the rights of callers are checked here.
  */
 public final class RequestForwarder {
 
-  /** By how many servers a request was passed on. */
+  /** Number of servers that have forwarded a request. */
   private static final String HOPS = "Tidemark-Hops";
 
   private static final Pattern COUNT = Pattern.compile("[0-9]{1,4}");
@@ -24,7 +24,10 @@ public final class RequestForwarder {
 
   private RequestForwarder() {}
 
-  /** Callers are one caller there, so a key is made of whose it is, too. */
+  /**
+   * Returns a key that includes the identity of the caller, since all callers are one caller on the
+   * other server.
+   */
   private static String forwarded(HttpRequestContext httpRequestContext, String key) {
     byte[] whose =
         (httpRequestContext.caller().identity() + '\n' + key).getBytes(StandardCharsets.UTF_8);
@@ -32,8 +35,8 @@ public final class RequestForwarder {
   }
 
   /**
-   * Returns the headers of {@link #forwarded(Call)}, and the key of a call that writes under one,
-   * so that its work is done once there, too.
+   * Returns the headers of {@link #forwarded(HttpRequestContext)}, and the idempotency key of a
+   * write, so that the other server carries it out only once, too.
    */
   public static Map<String, String> onwardWithKey(HttpRequestContext httpRequestContext) {
     Map<String, String> headers = new TreeMap<>(forwarded(httpRequestContext));
@@ -46,8 +49,8 @@ public final class RequestForwarder {
   }
 
   /**
-   * Returns the id of a call, and the number of servers that it was passed on by. Servers that pass
-   * on to each other in a circle would do so until none has a thread left.
+   * Returns the id of a call and its number of hops. The number ends a loop of servers that forward
+   * to each other, which would otherwise use up all of their threads.
    */
   public static Map<String, String> forwarded(HttpRequestContext httpRequestContext) {
     String hops = httpRequestContext.header(HOPS).orElse("0");

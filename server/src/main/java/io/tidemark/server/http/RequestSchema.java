@@ -11,27 +11,27 @@ import java.util.TreeSet;
 import org.eclipse.jetty.util.Fields;
 
 /**
- * Query parameters and body that an operation takes, by its description. Any other parameter or
- * member is refused: ignored, a misspelt one would change what the request does without a word.
+ * Schema of the query parameters and the body of an operation. Other parameters and members are
+ * refused: if they were ignored, a misspelt one would silently change what the request does.
  *
- * @param parameters empty if any is taken
+ * @param parameters empty if any are accepted
  * @param body schema of the JSON body
  * @param needsBody whether a request without a body is refused
  */
 record RequestSchema(Optional<Parameters> parameters, BodySchema body, boolean needsBody) {
 
-  /** Takes everything, for routes that have no description. */
+  /** Schema that accepts everything, for routes without a description. */
   static final RequestSchema ANY = new RequestSchema(Optional.empty(), BodySchema.ANY, true);
 
   /**
-   * Parameters of the query.
+   * Query parameters.
    *
-   * @param lists those of them that may be repeated
+   * @param lists names of those that may be repeated
    */
   record Parameters(Set<String> names, Set<String> lists) {}
 
   /**
-   * Reads the shape of an operation.
+   * Reads the schema of an operation.
    *
    * @param item the description of its path
    */
@@ -56,7 +56,7 @@ record RequestSchema(Optional<Parameters> parameters, BodySchema body, boolean n
         Optional.of(query), BodySchema.of(schema), body.path("required").asBoolean());
   }
 
-  /** Refuses parameters of the query that aren't described, or come more often than that says. */
+  /** Refuses query parameters that aren't described, or are repeated although they aren't lists. */
   void requireKnown(Fields query) {
     if (parameters.isEmpty()) {
       return;

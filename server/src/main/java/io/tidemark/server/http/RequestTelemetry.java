@@ -25,20 +25,20 @@ import org.slf4j.MDC;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * One request as logs, metrics and traces see it: by the template of its route, never by its path
- * or query, which may hold what is nobody's business. Only the log has the path of a request
- * without a route, which is what an operator looks for then. While a thread answers it, what that
- * thread logs has the request's id.
+ * Log, metrics and trace of one request. They contain the template of its route, never its path or
+ * query, which may contain private data. Only for a request without a route does the log contain
+ * the path, which an operator then needs. Log lines of the thread that answers the request carry
+ * its id.
  */
 final class RequestTelemetry {
 
-  /** A thread works on it. */
+  /** Scope in which a thread works on the request. */
   interface ThreadScope extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Says a line a request; may be turned off by this name. */
+  /** Name of the access log, which has a line for each request and may be turned off. */
   static final String ACCESS = "io.tidemark.access";
 
   private static final Logger LOG = LoggerFactory.getLogger(ACCESS);
@@ -52,7 +52,7 @@ final class RequestTelemetry {
   private final Request request;
   private volatile Response response;
 
-  /** Headers that the answer had before its route was asked. */
+  /** Headers that the answer had before the route was called. */
   private final HttpFields first;
 
   private final Callback callback;
@@ -95,8 +95,9 @@ final class RequestTelemetry {
   }
 
   /**
-   * Begins the answer again, of which nothing has been sent: without compression, which may have
-   * taken some of it already, and with the headers that every answer to this request has.
+   * Resets an answer of which nothing has been sent. The new answer isn't compressed, since the
+   * compression may have consumed part of the old one. It keeps the headers that every answer to
+   * this request has.
    */
   RequestTelemetry restarted() {
     response = ResponseCompression.plain(response);
@@ -114,8 +115,8 @@ final class RequestTelemetry {
     return id;
   }
 
-  /** What this thread logs and traces until the turn is closed belongs to this request. */
-  @SuppressWarnings("MustBeClosedChecker") // the turn closes it
+  /** Attributes what this thread logs and traces to this request, until the scope is closed. */
+  @SuppressWarnings("MustBeClosedChecker") // the scope closes it
   ThreadScope enter() {
     MDC.put("request", id);
     Scope scope = span.isRecording() ? span.makeCurrent() : Scope.noop();
@@ -125,7 +126,7 @@ final class RequestTelemetry {
     };
   }
 
-  /** Nothing is done for a trace that nobody collects. */
+  /** Starts a span; returns an invalid one at no cost if no traces are collected. */
   private static Span span(Request request) {
     OpenTelemetry telemetry = GlobalOpenTelemetry.getOrNoop();
     if (telemetry == OpenTelemetry.noop()) {
@@ -154,7 +155,10 @@ final class RequestTelemetry {
     caller = who.name();
   }
 
-  /** It lasts as long as its caller likes, which says nothing of how fast it is answered. */
+  /**
+   * Marks the request as long-lived: its duration depends on the client and says nothing about
+   * latency.
+   */
   void markLongLived() {
     live = true;
   }

@@ -11,13 +11,13 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Response;
 
 /**
- * Compresses answers for callers that accept zstd or gzip. Left out are answers that say that they
- * must not be transformed, whose parts have to arrive at once, and objects and GeoParquet, which
- * are compressed already. Bodies of requests are left to the routes, which know their limits.
+ * Compression of answers for callers that accept zstd or gzip. It skips answers that must not be
+ * transformed or whose parts must arrive at once, and objects and GeoParquet, which are compressed
+ * already. Request bodies are left to the routes, which know their limits.
  */
 public final class ResponseCompression {
 
-  /** Below that the headers outweigh what is saved. */
+  /** Minimum length; below it the headers outweigh the savings. */
   private static final int LEAST = 1024;
 
   private static final List<String> TYPES =
@@ -32,13 +32,13 @@ public final class ResponseCompression {
 
   private ResponseCompression() {}
 
-  /** Returns a response in front of which nothing is compressed; the response itself if so. */
+  /** Returns the response below any compression; the response itself if there is none. */
   static Response plain(Response response) {
     CompressionResponse compressing = Response.as(response, CompressionResponse.class);
     return compressing == null ? response : compressing.getWrapped();
   }
 
-  /** Puts compression in front of a handler. */
+  /** Wraps a handler with compression. */
   public static Handler of(Handler next) {
     GzipCompression gzip = new GzipCompression();
     gzip.setMinCompressSize(LEAST);

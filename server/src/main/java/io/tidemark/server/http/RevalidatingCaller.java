@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Who makes a request, and may have to go before it is over.
+ * Caller of a request, whose access may be revoked before the request is over.
  *
- * @param caller who it was when the request came
- * @param again asks the gate once more
+ * @param caller the caller at the start of the request
+ * @param again authorizes the request once more
  */
 public record RevalidatingCaller(Caller caller, Supplier<Caller> again) {
 
-  /** Why the request has to end; empty while its caller may do what they could at first. */
+  /** Returns why the request must end; empty while its caller still has access. */
   public Optional<String> revocationReason() {
     try {
       return again.get().equals(caller)

@@ -6,13 +6,13 @@ import io.tidemark.server.access.RequiredPermission;
 /**
  * One operation of the API.
  *
- * @param method such as {@code GET}; one that is {@code GET} answers {@code HEAD} as well
- * @param template its path, such as {@code /v1/names/{address}}: a step in braces takes any text,
- *     and is a parameter of that name. A last step such as {@code {key...}} takes all that is left
- * @param need what its caller must be allowed to do
- * @param effect whether it changes anything
- * @param lane whose threads it is answered by
- * @param endpoint answers it
+ * @param method method such as {@code GET}; a {@code GET} route also answers {@code HEAD}
+ * @param template path such as {@code /v1/names/{address}}: a step in braces takes any text, and is
+ *     a parameter of that name. A last step such as {@code {key...}} takes the rest of the path
+ * @param need permission that the caller needs
+ * @param effect whether the operation changes anything
+ * @param lane lane whose threads answer the request
+ * @param endpoint handler of the request
  */
 public record Route(
     String method,
@@ -22,24 +22,24 @@ public record Route(
     DispatchClass lane,
     RouteHandler endpoint) {
 
-  /** What a request may change. */
+  /** Effect of a request. */
   public enum Effect {
-    /** Nothing. */
+    /** The request changes nothing. */
     READS,
 
-    /** Anything that its caller may change. */
+    /** The request may change anything that its caller may change. */
     WRITES
   }
 
-  /** Threads are divided among lanes, so that those in one keep nobody in another waiting. */
+  /** Lane of threads. Requests in one lane don't delay those in another. */
   public enum DispatchClass {
-    /** Answered at once from what is at hand, however busy the server is. */
+    /** Requests answered at once from memory, however busy the server is. */
     VITAL,
 
-    /** One request to the store or so. */
+    /** Requests that take about one request to the store. */
     LOOKUP,
 
-    /** Anything else, which may take long. */
+    /** All other requests, which may take long. */
     WORK
   }
 
@@ -53,17 +53,17 @@ public record Route(
         endpoint);
   }
 
-  /** The same as one that changes nothing, although its method says that it might. */
+  /** Returns this route as one that changes nothing, although its method suggests a write. */
   public Route asReadOnly() {
     return new Route(method, template, need, Effect.READS, lane, endpoint);
   }
 
-  /** The same with another endpoint. */
+  /** Returns this route with another handler. */
   public Route withHandler(RouteHandler other) {
     return new Route(method, template, need, effect, lane, other);
   }
 
-  /** The same in another lane. */
+  /** Returns this route in another lane. */
   public Route withDispatchClass(DispatchClass other) {
     return new Route(method, template, need, effect, other, endpoint);
   }

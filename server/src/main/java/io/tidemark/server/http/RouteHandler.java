@@ -4,8 +4,9 @@ package io.tidemark.server.http;
 import java.io.IOException;
 
 /**
- * Answers one kind of request. It may block. What it throws becomes a problem document: a {@link
- * io.tidemark.objects.TidemarkException} one that says what went wrong, all else one that doesn't.
+ * Handler of one kind of request, which may block. An exception becomes a problem document: a
+ * {@link io.tidemark.objects.TidemarkException} one that tells the cause, any other one that
+ * doesn't.
  */
 @FunctionalInterface
 public interface RouteHandler {

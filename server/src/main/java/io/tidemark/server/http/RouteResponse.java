@@ -12,23 +12,26 @@ import java.io.OutputStream;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a request is answered with. */
+/** Answer to a request. */
 public sealed interface RouteResponse {
 
-  /** The media type of all that is neither a problem nor has one of its own. */
+  /** Media type of JSON documents, except problems and formats with a type of their own. */
   String JSON = "application/json";
 
   /**
-   * Headers of an answer whose parts have to arrive as they are written: no cache keeps it, and
-   * neither this server nor a proxy compresses it or waits until it has more of it.
+   * Headers of an answer whose parts must arrive as they are written. They forbid caching, and keep
+   * this server and proxies from compressing or buffering the answer.
    */
   Map<String, String> AT_ONCE =
       Map.of("Cache-Control", "no-store, no-transform", "X-Accel-Buffering", "no");
 
-  /** A payload may be nested as deep as a parser allows, and lies some levels deeper in answers. */
+  /**
+   * Maximum nesting depth of answers. A payload may be nested as deep as a parser allows, and lies
+   * some levels deeper in an answer.
+   */
   int DEEPEST = 1100;
 
-  /** Writes documents. */
+  /** Returns the mapper that writes documents. */
   static JsonMapper mapper() {
     StreamWriteConstraints deep = StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build();
     return new JsonMapper(JsonFactory.builder().streamWriteConstraints(deep).build());
@@ -38,7 +41,7 @@ public sealed interface RouteResponse {
 
   Map<String, String> headers();
 
-  /** A document. */
+  /** Returns an answer with a document. */
   static Json ok(JsonNode body) {
     return json(200, body);
   }
@@ -47,22 +50,24 @@ public sealed interface RouteResponse {
     return new Json(status, JSON, body, Map.of());
   }
 
-  /** Nothing but its status. */
+  /** Returns an answer without a body. */
   static Empty empty(int status) {
     return new Empty(status, Map.of());
   }
 
-  /** A problem, of a request that was understood; what wasn't is thrown. */
+  /**
+   * Returns a problem of a request that was understood; problems of malformed requests are thrown.
+   */
   static Failed problem(Problem problem) {
     return new Failed(problem, Map.of());
   }
 
-  /** Returns whether it has to leave the server as it was made, without compression. */
+  /** Returns whether the answer must leave the server as it was produced, without compression. */
   default boolean isUntransformed() {
     return headers().getOrDefault("Cache-Control", "").contains("no-transform");
   }
 
-  /** The same with one more header. */
+  /** Returns this answer with one more header. */
   default RouteResponse with(String header, String value) {
     Map<String, String> more = new TreeMap<>(headers());
     more.put(header, value);
@@ -84,27 +89,27 @@ public sealed interface RouteResponse {
     return new Empty(status(), more);
   }
 
-  /** A JSON document. */
+  /** Answer with a JSON document. */
   record Json(int status, String type, JsonNode body, Map<String, String> headers)
       implements RouteResponse {}
 
-  /** Bytes that are at hand. */
-  @SuppressWarnings("ArrayRecordComponent") // handed from one to the next, and never compared
+  /** Answer with bytes that are in memory. */
+  @SuppressWarnings("ArrayRecordComponent") // passed from one owner to the next, and never compared
   record Bytes(int status, String type, byte[] content, Map<String, String> headers)
       implements RouteResponse {}
 
-  /** What is written by and by, however long it is. */
+  /** Answer of any length that is written piece by piece. */
   record Streamed(int status, String type, BodyWriter writing, Map<String, String> headers)
       implements RouteResponse {}
 
-  /** What is written whenever there is something to write; no thread waits for that. */
+  /** Live answer that is written whenever there is news; no thread waits for that. */
   record Push(int status, String type, PushChannel.Producer source, Map<String, String> headers)
       implements RouteResponse {}
 
-  /** Nothing but its status. */
+  /** Answer without a body. */
   record Empty(int status, Map<String, String> headers) implements RouteResponse {}
 
-  /** A problem. */
+  /** Answer with a problem. */
   record Failed(Problem problem, Map<String, String> headers) implements RouteResponse {
     @Override
     public int status() {
@@ -113,9 +118,9 @@ public sealed interface RouteResponse {
   }
 
   /**
-   * Writes a body. When it fails after the first bytes are out, the connection is broken off, so
-   * that the reader can't take what there is for the whole. It is closed in any case, also when
-   * nobody wants the body.
+   * Writer of a body. If it fails after the first bytes were sent, the connection is aborted, so
+   * that the client sees that the answer is incomplete. It is always closed, even if the body isn't
+   * wanted.
    */
   @FunctionalInterface
   interface BodyWriter extends Closeable {
@@ -124,12 +129,12 @@ public sealed interface RouteResponse {
     @Override
     default void close() throws IOException {}
 
-    /** Returns whether the body tells of work that has begun, and goes on without a reader. */
+    /** Returns whether the body reports work that has begun and continues without a reader. */
     default boolean hasBegun() {
       return false;
     }
 
-    /** One that needs something which is open already, and is closed with it. */
+    /** Returns a writer that uses an open resource and closes it. */
     static BodyWriter closing(Closeable held, BodyWriter bodyWriter) {
       return new BodyWriter() {
         @Override

@@ -11,18 +11,18 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Every operation there is. The first route that fits is taken, so one with a fixed step comes
- * before one that takes any text there.
+ * Table of all operations. The first matching route wins, so a route with a fixed step comes before
+ * one that takes any text there.
  */
 public final class Routes {
 
-  /** What nearly all steps of paths are made of, which stands for itself. */
+  /** Characters of nearly all steps of paths, which need no decoding. */
   private static final String PLAIN =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:";
 
   private final List<Route> all;
 
-  /** The paths of the routes, in the same order. */
+  /** Path templates of the routes, in the same order. */
   private final List<PathTemplate> templates;
 
   /** Shapes of the requests that the routes accept, in the order of the routes. */
@@ -34,29 +34,29 @@ public final class Routes {
     this.templates = all.stream().map(route -> PathTemplate.parse(route.template())).toList();
   }
 
-  /** Routes that take what the description of the API says they do. */
+  /** Returns routes that accept only what the description of the API lists. */
   public static Routes described(List<Route> all) {
     return new Routes(all, ApiDescription::shape);
   }
 
-  /** Routes that have no description, and take any parameter and member. */
+  /** Returns routes without a description, which accept any parameter and member. */
   public static Routes undescribed(List<Route> all) {
     return new Routes(all, route -> RequestSchema.ANY);
   }
 
-  /** Every route, in the order in which they are tried. */
+  /** Returns all routes, in the order in which they are tried. */
   public List<Route> all() {
     return all;
   }
 
-  /** A route, the parameters that it found in a path, and what the request may say. */
+  /** Matching route, with the path parameters and the schema of the request. */
   record Match(Route route, Map<String, String> parameters, RequestSchema shape) {}
 
   /**
    * Finds the route of a request.
    *
-   * @param path as it came, still encoded
-   * @throws ProblemException when there is none for the path, or none with this method
+   * @param path path, still encoded
+   * @throws ProblemException if no route has the path, or none has it with this method
    */
   Match find(String method, String path) {
     List<String> steps = new ArrayList<>();
@@ -86,8 +86,8 @@ public final class Routes {
   }
 
   /**
-   * A step as it is meant. What is no text, or has characters that nobody can see, is no part of a
-   * path: it would only be there to be read differently by somebody behind.
+   * Decodes a step of a path. Refuses invalid UTF-8 and control characters, which another program
+   * behind the server might interpret differently.
    */
   private static String decoded(String step) {
     if (isPlain(step)) {
@@ -99,7 +99,7 @@ public final class Routes {
         return text;
       }
     } catch (IllegalArgumentException e) {
-      // is told below
+      // falls through to the problem below
     }
     throw new ProblemException(
         Problem.of(

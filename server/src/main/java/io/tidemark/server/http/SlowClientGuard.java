@@ -20,30 +20,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes connections that waste the server's time.
+ * Guard against slow and idle clients, which closes connections that waste the server's time.
  *
- * <p>An idle timeout alone doesn't help against somebody who sends a byte now and then. So there
- * are three rules. Without a request under way, a connection has the idle time from its last
- * answer, or from its beginning, until the head of a request is complete. While the server waits
- * for the body of a request, or for its answer to be taken, the time it waits is a debt that what
- * comes or is taken pays off at the lowest rate that is allowed; who owes more than the grace is
- * closed. And when nearly as many connections are open as there may be, those are closed that have
- * been without a request the longest, so that whoever comes with one finds a place.
+ * <p>An idle timeout alone doesn't help against a client that sends a byte now and then. So there
+ * are three rules. First, a connection without a request in progress has the idle time to complete
+ * the head of its next request. The time starts with its last answer, or with the connection.
+ * Second, time that the server waits for a body to arrive or for an answer to be read counts as
+ * debt. Progress pays the debt off at the minimum rate, and a connection whose debt exceeds the
+ * grace period is closed. Third, when the server is nearly at its limit of connections, it closes
+ * those that have been idle the longest, to make room for clients with requests.
  *
- * <p>All are looked at by and by, in one task for all connections.
+ * <p>One periodic task checks all connections.
  *
  * <p>Jetty's {@code MinimumDataRateHandler} isn't enough. It sees no request before its head is
- * complete, gives no grace, sets what came fast against what comes slowly later, and looks at a
- * rate only when something comes: with it in the place of this class AbuseTest's {@code
+ * complete, gives no grace, sets off fast progress against slowness later, and checks a rate only
+ * when bytes arrive. With it in the place of this class AbuseTest's {@code
  * whoSendsAByteNowAndThenHoldsUpNobodyAndIsClosed} finds slow senders still connected after
- * minutes, and WatchCrowdTest streams broken off that are read in time. CrowdTest needs the third
- * rule.
+ * minutes, and WatchCrowdTest finds streams aborted that are read in time. CrowdTest needs the
+ * third rule.
  */
 public final class SlowClientGuard extends Handler.Wrapper implements Connection.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowClientGuard.class);
 
-  /** How full it is, in tenths, when connections are closed for others, and how full then. */
+  /**
+   * Share of the connection limit, in tenths, at which idle connections are closed; the next
+   * constant is the share to which they are reduced.
+   */
   private static final int CROWDED = 9;
 
   private static final int CLEARED = 8;
@@ -60,7 +63,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
     this.most = limits.crowd().connections();
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     return visits.size();
   }
@@ -73,7 +76,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
 
   @Override
   public void onOpened(Connection connection) {
-    // TLS has a connection of its own around the one that is meant.
+    // TLS wraps the connection meant here in one of its own, which is skipped.
     if (connection instanceof ConnectionMetaData) {
       visits.put(connection, new ConnectionState());
       if (isNearCapacity() && System.nanoTime() - looked > TimeUnit.MILLISECONDS.toNanos(20)) {
@@ -153,7 +156,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
     waiting.forEach(one -> close(one.connection, "others need its place"));
   }
 
-  /** Closes those without a request, so that a server that stops waits for none of them. */
+  /** Closes connections without a request, so that a stopping server doesn't wait for them. */
   public void closeIdle() {
     visits.forEach(
         (connection, connectionState) -> {
@@ -170,7 +173,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
     connection.getEndPoint().close(new TimeoutException(why));
   }
 
-  /** A connection, and what it does. */
+  /** State of a connection. */
   private final class ConnectionState {
     private final WaitBudget reading = new WaitBudget();
     private final WaitBudget writing = new WaitBudget();
@@ -195,7 +198,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
     }
   }
 
-  /** How long the other side has kept the server waiting, less what it has done meanwhile. */
+  /** Time that the client has kept the server waiting, less credit for its progress. */
   private final class WaitBudget {
     private long nanos;
     private long waitsFor;
@@ -207,7 +210,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
       waits = false;
     }
 
-    /** From now on it waits, for so many bytes to go or for any to come. */
+    /** Starts to wait, for this many bytes to be sent or for any to arrive. */
     synchronized void begin(long bytes) {
       if (!waits) {
         waits = true;
@@ -216,7 +219,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
       }
     }
 
-    /** So many bytes went or came. */
+    /** Credits this many bytes that were sent or have arrived. */
     synchronized void credit(long bytes) {
       if (waits) {
         nanos += System.nanoTime() - since;
@@ -234,7 +237,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
     }
   }
 
-  /** Notes how long it takes until something comes. */
+  /** Request that measures how long the server waits for bytes to arrive. */
   private static final class PacedRequest extends Request.Wrapper {
     private final WaitBudget waitBudget;
 
@@ -259,7 +262,7 @@ public final class SlowClientGuard extends Handler.Wrapper implements Connection
     }
   }
 
-  /** Notes how long it takes until something is taken. */
+  /** Response that measures how long the server waits for bytes to be read. */
   private static final class PacedResponse extends Response.Wrapper {
     private final WaitBudget waitBudget;
 

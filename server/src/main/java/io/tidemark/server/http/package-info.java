@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is common to all requests: routes, calls, replies and the limits on them. */
+/** Infrastructure common to all requests: routes, dispatch, answers and limits. */
 @NullMarked
 package io.tidemark.server.http;
 
