@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How all is, to who runs the server; it shows names that this caller may have no other right to.
+ * Routes that report the status of the server to its operator. They show names that the operator
+ * may have no other right to.
  */
 public final class AdminRoutes {
 

@@ -19,7 +19,7 @@ import java.util.List;
  */
 public record EventBusStatus(List<NamespaceStats> queues, List<Automation> automation) {
 
-  /** State without a bus. */
+  /** Status of a server without an event bus. */
   public static final EventBusStatus NONE = new EventBusStatus(List.of(), List.of());
 
   public EventBusStatus {
@@ -36,7 +36,7 @@ public record EventBusStatus(List<NamespaceStats> queues, List<Automation> autom
     }
   }
 
-  /** Reads the state of a bus. */
+  /** Returns the status of a bus. */
   public static EventBusStatus of(EventBusService bus) {
     List<NamespaceStats> queues = bus.namespaces();
     List<Automation> automation =
@@ -52,7 +52,7 @@ public record EventBusStatus(List<NamespaceStats> queues, List<Automation> autom
     return new Automation(namespace, service.subscriptions(), service.schedules());
   }
 
-  /** Adds the state to a document. */
+  /** Adds the status to a document. */
   void addTo(ObjectNode json) {
     ArrayNode namespaces = json.putArray("events");
     queues.forEach(queue -> namespaces.add(WireJson.tree(queue)));

@@ -14,19 +14,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * How features are: how many collections there are, and whether transactions get their numbers,
- * without which heads don't move and who follows the log hears nothing.
+ * Status of features: the number of collections, and whether transactions get their numbers.
+ * Without numbers heads don't move, and followers of the log receive nothing.
  *
- * @param json as programs get it; with a problem in it, if they can't be asked
+ * @param json status as JSON; contains a problem if it couldn't be read
  */
 public record FeatureStatus(ObjectNode json) {
 
-  /** How many transactions are looked at, from the newest on. */
+  /** Maximum number of transactions to inspect, from the newest on. */
   public static final int LOOKED_AT = 200;
 
   private static final String NONE = "no-features";
 
-  /** Returns the status of a storage, here or on a server. */
+  /** Returns the status of a feature service, embedded or on a server. */
   public static FeatureStatus of(FeatureService service) {
     List<FeatureTransaction> newest =
         service.log().list(TransactionsRequest.newest(LOOKED_AT)).items();
@@ -48,12 +48,12 @@ public record FeatureStatus(ObjectNode json) {
                 waiting.isEmpty() ? null : waiting.get(waiting.size() - 1).ts().toString()));
   }
 
-  /** Looks; empty where there are none, and with the problem where they can't be asked. */
+  /** Reads the status; empty without features, and with the problem if the read fails. */
   public static Optional<FeatureStatus> tryRead(Supplier<FeatureStatus> look) {
     try {
       return Optional.of(look.get());
     } catch (StoreAccessException e) {
-      return Optional.empty(); // out of the caller's reach, as names may be
+      return Optional.empty(); // the caller may not read it, as with names
     } catch (TidemarkException e) {
       return e.code().equals(NONE)
           ? Optional.empty()

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * By how many commits the index that was published of a ledger is behind its head: of the few
- * ledgers where that is most, since there may be any number of them. All records have to be listed
- * for it, so that is done when somebody looks, and not more often than every so many seconds.
+ * Metric of how many commits the published index of a ledger is behind its head, for the few
+ * ledgers with the largest lag. Measuring lists all records, so it happens on demand and at most
+ * once a minute.
  */
 final class IndexLag {
 
@@ -29,7 +29,7 @@ final class IndexLag {
   private static final int SHOWN = 20;
   private static final Duration EVERY = Duration.ofSeconds(60);
 
-  /** Of so many records; a store with more has a longer listing than a look is worth. */
+  /** Maximum number of records to list; listing more would cost more than the metric is worth. */
   private static final int LISTED = 100_000;
 
   private record Lag(String ledger, long commits) {}

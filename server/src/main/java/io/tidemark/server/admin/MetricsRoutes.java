@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** What Prometheus fetches: for whoever may read of the server itself. */
+/** Route of the metrics for Prometheus, for callers that may read the server itself. */
 public final class MetricsRoutes {
 
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";

@@ -23,12 +23,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * How all is in a store: names with their heads, how far indices lag, who holds locks, how many
- * events wait.
+ * Status of a store: names with their heads, index lag, lock holders and waiting events.
  *
- * @param location where the names are
- * @param names those that there was room for
- * @param more whether there are others
+ * @param location location of the names
+ * @param names names up to the limit
+ * @param more whether there are further names
  * @param events state of the event bus
  */
 public record StoreStatus(
@@ -38,7 +37,7 @@ public record StoreStatus(
     names = List.copyOf(names);
   }
 
-  /** A record, and the locks on it by what they are for. */
+  /** Record with its locks by purpose. */
   public record NameStatus(NameRecord record, Map<Purpose, Lock> locks) {
 
     public NameStatus {
@@ -53,9 +52,9 @@ public record StoreStatus(
   }
 
   /**
-   * Looks.
+   * Reads the status of a store.
    *
-   * @param limit how many names at most
+   * @param limit maximum number of names
    * @param events state of the event bus
    */
   public static StoreStatus of(NameService names, int limit, EventBusStatus events) {
@@ -73,7 +72,7 @@ public record StoreStatus(
         : SoftLocks.locksHeldAt(record.status(), Instant.now());
   }
 
-  /** The same for programs, with how features are, if there are any. */
+  /** Returns the status as JSON, with that of features if there are any. */
   public ObjectNode json(Optional<FeatureStatus> features) {
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("data", location);
     ArrayNode list = json.putArray("names");

@@ -168,8 +168,8 @@ public final class EventRoutes implements AutoCloseable {
   }
 
   /**
-   * Reads an event. If it has no id, one is made of the idempotency key of its request, so that it
-   * is one event however often, and to whichever server, the request is sent.
+   * Reads an event. An event without an id gets one that is derived from the idempotency key of its
+   * request. So it is one event however often, and to whichever server, the request is sent.
    */
   private static PublishRequest read(
       HttpRequestContext httpRequestContext, ObjectNode json, int place) {
@@ -187,7 +187,7 @@ public final class EventRoutes implements AutoCloseable {
                     json.toString())));
   }
 
-  /** Publishes; an unknown outcome is harmless if every event has an id. */
+  /** Publishes events. An unknown outcome is harmless if every event has an id. */
   private static List<PublishedEvent> published(EventService events, List<PublishRequest> all) {
     try {
       return events.publish(all);
@@ -312,7 +312,7 @@ public final class EventRoutes implements AutoCloseable {
         Pagination.page(page.items().stream().map(WireJson::tree).toList(), page.next()));
   }
 
-  /** Ends streams, which would never end by themselves. */
+  /** Ends streams, which have no end of their own. */
   @Override
   public void close() {
     tails.close();

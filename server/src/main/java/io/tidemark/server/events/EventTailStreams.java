@@ -28,27 +28,27 @@ import java.util.function.Supplier;
 
 /**
  * Streams of events as lines of JSON, each written by the thread of its request. A line without an
- * event says up to when all events have been told.
+ * event gives a time up to which the stream is complete.
  */
 final class EventTailStreams implements AutoCloseable {
 
-  /** Largest number of streams: each holds a thread. */
+  /** Maximum number of streams, since each holds a thread. */
   private static final int MOST = 100;
 
-  /** Longest time without a line, by which a reader that is gone is noticed. */
+  /** Maximum time without a line, so that a write detects a disconnected client. */
   private static final Duration BEAT = Duration.ofSeconds(2);
 
-  /** Time that a look may lie behind the moment at which a tail says that there is nothing. */
+  /** Safety margin that is subtracted from the time up to which a tail is reported as complete. */
   private static final Duration LOOK = Duration.ofSeconds(15);
 
-  /** Time between two checks whether the caller may still read. */
+  /** Interval at which the access of a caller is checked again. */
   private static final Duration RECHECK = Duration.ofSeconds(15);
 
   private final Clock clock = Clock.systemUTC();
   private final AtomicInteger open = new AtomicInteger();
   private volatile boolean closed;
 
-  /** Returns the answer that streams a tail, which is opened by this. */
+  /** Returns the answer that streams a tail, and opens the tail. */
   RouteResponse reply(HttpRequestContext httpRequestContext, Supplier<EventTail> opened) {
     if (!ProgressStream.isAccepted(httpRequestContext)) {
       throw HttpRequestContext.invalid(
@@ -122,7 +122,7 @@ final class EventTailStreams implements AutoCloseable {
     out.write('\n');
   }
 
-  /** Ends all streams within a moment. */
+  /** Ends all streams; each notices within a few seconds. */
   @Override
   public void close() {
     closed = true;

@@ -11,8 +11,8 @@ import io.tidemark.server.resources.ServerResources;
 import java.util.Optional;
 
 /**
- * Events that a server serves: those of another server if its objects are that server's, else those
- * in its object store.
+ * Events of a server: those of another server if its objects are that server's, else those in its
+ * object store.
  *
  * @param service service of the events; empty if there is no store for them
  * @param own bus to be closed; empty if another server has the events
@@ -20,7 +20,7 @@ import java.util.Optional;
 public record ServerEventBus(Optional<EventBusService> service, Optional<EmbeddedEvents> own)
     implements AutoCloseable {
 
-  /** Returns the events beside the names of a server. */
+  /** Returns the events that belong to the resources of a server. */
   public static ServerEventBus of(ServerResources serverResources) {
     if (serverResources.upstream().isPresent()
         && serverResources.objects().filter(ServerEventBus::isOnServer).isPresent()) {
@@ -31,7 +31,7 @@ public record ServerEventBus(Optional<EventBusService> service, Optional<Embedde
     return new ServerEventBus(own.map(bus -> bus), own);
   }
 
-  /** Returns no events. */
+  /** Returns an instance without events. */
   public static ServerEventBus none() {
     return new ServerEventBus(Optional.empty(), Optional.empty());
   }

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Routes of webhooks and schedules; changing them takes the right of an administrator. */
+/** Routes of webhooks and schedules; changing them requires the right of an administrator. */
 final class SubscriptionRoutes {
 
   private static final String WEBHOOKS = EventRoutes.ONE + "/subscriptions";
@@ -60,7 +60,10 @@ final class SubscriptionRoutes {
     return EventRoutes.items(service(httpRequestContext).subscriptions());
   }
 
-  /** Takes the right to read all names, too, if their changes are subscribed to. */
+  /**
+   * Creates a webhook. A subscription to changes of names also requires the right to read all
+   * names.
+   */
   private RouteResponse subscribe(HttpRequestContext httpRequestContext) throws IOException {
     SubscribeRequest request = httpRequestContext.body(SubscribeRequest.class);
     if (request.types().stream().anyMatch(NameChangeEventSource::publishes)) {

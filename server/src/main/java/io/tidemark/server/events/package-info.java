@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The routes of events: publishing, claiming and settling them, and looking after them. */
+/** Routes of events: publishing, claiming, settling, and maintenance. */
 @NullMarked
 package io.tidemark.server.events;
 

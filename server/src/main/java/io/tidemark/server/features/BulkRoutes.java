@@ -39,14 +39,14 @@ import java.util.OptionalInt;
 import java.util.concurrent.Semaphore;
 
 /**
- * Whole collections: loads, exports and the maintainer. Few of them run at a time, since each holds
- * connections to the database for as long as its caller takes.
+ * Routes of whole collections: loads, exports and maintenance. Few of them run at a time, since
+ * each holds connections to the database for as long as its client takes.
  */
 final class BulkRoutes {
 
   private static final String PARQUET = "application/vnd.apache.parquet";
 
-  /** Formats of an export, the standard one first. */
+  /** Export formats, the default first. */
   private static final List<FeatureFormat> FORMATS =
       List.of(
           FeatureFormat.GEOJSONSEQ,
@@ -129,7 +129,7 @@ final class BulkRoutes {
     };
   }
 
-  /** Returns the format of a body, by the parameter or else by its type. */
+  /** Returns the format of a body, from the parameter or else from its media type. */
   private static FeatureFormat loaded(HttpRequestContext httpRequestContext) {
     String type =
         httpRequestContext.header("Content-Type").orElse("").replaceAll(";.*", "").strip();
@@ -190,7 +190,7 @@ final class BulkRoutes {
         featureRouteSupport
             .reading(httpRequestContext)
             .collection(httpRequestContext.path("collection"));
-    Object unused = collection.administration().info(); // what is wrong is told by the status
+    Object unused = collection.administration().info(); // its failure sets the status
     Optional<Framing> text = framing(request.format());
     if (text.isEmpty()) {
       return parquet(collection, request);
@@ -215,7 +215,7 @@ final class BulkRoutes {
         Map.of());
   }
 
-  /** Returns the format of an export, by the parameter or else by what Accept prefers. */
+  /** Returns the format of an export, from the parameter or else from {@code Accept}. */
   private static FeatureFormat exported(HttpRequestContext httpRequestContext) {
     return httpRequestContext
         .query("format")
@@ -269,7 +269,10 @@ final class BulkRoutes {
     }
   }
 
-  /** Written to a file first, as its end says where its parts are; so the number is known too. */
+  /**
+   * Exports to a temporary file first, since a Parquet file's index is at its end; so the count is
+   * known too.
+   */
   private RouteResponse parquet(CollectionService collection, FeatureExportRequest request)
       throws IOException {
     acquire(exports, EXPORTS + " exports are under way");
@@ -277,7 +280,7 @@ final class BulkRoutes {
     Path file = directory.resolve("features.parquet");
     try {
       long count = collection.transfer().export(request, file, done -> {});
-      // Its name goes at once: so nothing is left of it, whether it is sent or not.
+      // The directory entry is deleted at once, so no file is left, whether it is sent or not.
       InputStream content = new FileInputStream(file.toFile());
       return new RouteResponse.Streamed(
           200,

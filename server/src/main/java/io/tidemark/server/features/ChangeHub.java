@@ -21,19 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions as they get their numbers, for any number of followers.
+ * Hub of transactions as they get their numbers, for any number of followers.
  *
- * <p>As long as somebody follows there are two threads: one follows the log for a word that there
- * is something new, that of the hub reads it and hands it to those who have written what they had.
- * Who is at the same place gets the same page, so that many who wait for the next transaction cost
- * one look at the log.
+ * <p>While there are followers, two threads run. One follows the log and signals new entries. The
+ * thread of the hub reads them and delivers them to followers that have written their previous
+ * page. Followers at the same position share a page, so many of them cost one read of the log.
  */
 final class ChangeHub implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChangeHub.class);
   private static final int PAGE = 100;
 
-  /** How often the log is looked at without a word, should one have got lost. */
+  /** Interval at which the log is read without a signal, in case one was lost. */
   private static final Duration TURN = Duration.ofSeconds(10);
 
   private static final Duration BEFORE_LISTENING_AGAIN = Duration.ofMillis(250);
@@ -60,12 +59,12 @@ final class ChangeHub implements AutoCloseable {
     return hub;
   }
 
-  /** Refuses a follower that is one too many, or too late. */
+  /** Refuses a follower beyond the limits, or when the hub is closed. */
   void requireRoom(Caller caller) {
     hub.requireRoom(caller);
   }
 
-  /** Has a follower handed the next page, as soon as there is one. */
+  /** Requests delivery of the next page to a follower, as soon as there is one. */
   void requestPage(ChangeSubscriber follower) {
     if (waiting.add(follower)) {
       hub.signal();
@@ -77,7 +76,7 @@ final class ChangeHub implements AutoCloseable {
     hub.close();
   }
 
-  /** What followers are handed, from the first of them to the last. */
+  /** Source of the pages, open from the first follower to the last. */
   private final class Source implements PushHub.Source {
     private final Thread listener = new Thread(this::listen, "tidemark-feature-words");
     private Optional<FeatureTail> tail = Optional.empty();
@@ -95,10 +94,13 @@ final class ChangeHub implements AutoCloseable {
         looked = System.nanoTime();
         hand();
       }
-      return false; // who was handed something was told so
+      return false; // pages were delivered to each follower directly
     }
 
-    /** Hands what is new to those who wait for it; who can't be told is ended, and asks again. */
+    /**
+     * Delivers new pages to waiting followers. A follower whose page can't be read is ended, and
+     * its client asks again.
+     */
     private void hand() {
       Map<Long, FeatureChanges> pages = new HashMap<>();
       waiting.removeIf(follower -> !follower.isSubscribed());
@@ -133,7 +135,7 @@ final class ChangeHub implements AutoCloseable {
           }
         } catch (TidemarkException e) {
           LOG.debug("nobody listens for changes of features for a moment", e);
-          hub.signal(); // who waits is told by asking the log
+          hub.signal(); // waiting followers are served by reading the log
           LockSupport.parkNanos(BEFORE_LISTENING_AGAIN.toNanos());
         }
       }
@@ -143,7 +145,7 @@ final class ChangeHub implements AutoCloseable {
       return over;
     }
 
-    /** Keeps a tail, so that it is closed when nobody needs it. */
+    /** Keeps a tail so that it can be closed when it is no longer needed. */
     private synchronized void listenTo(FeatureTail words) {
       tail = Optional.of(words);
       if (over) {

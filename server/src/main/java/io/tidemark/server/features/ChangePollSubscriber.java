@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Somebody who asks for the next transactions, and waits for them only so long. */
+/** Client of a long poll for the next transactions, with a maximum wait. */
 final class ChangePollSubscriber extends ChangeSubscriber {
 
   private final int most;
@@ -23,10 +23,10 @@ final class ChangePollSubscriber extends ChangeSubscriber {
   private FeatureChanges found;
 
   /**
-   * One who asks.
+   * Creates a client.
    *
-   * @param most how many transactions an answer has
-   * @param wait for how long
+   * @param most maximum number of transactions in the answer
+   * @param wait maximum time to wait
    */
   ChangePollSubscriber(
       RevalidatingCaller revalidatingCaller,

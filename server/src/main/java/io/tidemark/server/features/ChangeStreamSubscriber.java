@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Transactions as server-sent events, whose ids are their numbers: who comes back with the last one
- * misses nothing.
+ * Client of transactions as server-sent events. Event ids are the numbers of transactions, so a
+ * client that reconnects with its last id misses nothing.
  */
 final class ChangeStreamSubscriber extends ChangeSubscriber {
 
@@ -56,8 +56,8 @@ final class ChangeStreamSubscriber extends ChangeSubscriber {
     }
     boolean any = page.after() != told;
     told = page.after();
-    // Also when there is nothing to tell: so it is seen that the other side is gone, and that one
-    // remembers how far it is.
+    // A heartbeat is sent even without news: it detects a disconnect, and it tells the client its
+    // position.
     if (silent && (any || isDue(System.nanoTime()))) {
       text.append(heartbeat(told));
     }

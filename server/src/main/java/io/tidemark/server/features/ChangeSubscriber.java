@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Somebody who waits for transactions; has one page at most that isn't being written yet. */
+/** Client that waits for transactions. It holds at most one page that isn't being written yet. */
 abstract class ChangeSubscriber extends PushSubscriber {
 
   private final ChangeHub changeHub;
   private final Function<FeatureTransaction, Optional<? extends JsonNode>> shown;
 
-  /** Transactions that were handed and aren't written, and the position behind them. */
+  /** Delivered transactions that aren't written yet, and the position after them. */
   private FeatureChanges page;
 
   private boolean ended;
 
   /**
-   * Somebody who has seen what there is up to a number.
+   * Creates a client that has seen the log up to a number.
    *
-   * @param shown what the caller may know of a transaction
+   * @param shown returns the part of a transaction that the caller may see
    */
   ChangeSubscriber(
       RevalidatingCaller revalidatingCaller,
@@ -37,12 +37,15 @@ abstract class ChangeSubscriber extends PushSubscriber {
     this.shown = shown;
   }
 
-  /** Returns the number after which it waits for the next; empty while it has some to write. */
+  /**
+   * Returns the number after which this client awaits transactions; empty while it has a page to
+   * write.
+   */
   final synchronized Optional<Long> awaitedNumber() {
     return page.items().isEmpty() && !ended ? Optional.of(page.after()) : Optional.empty();
   }
 
-  /** Hands over the next page, which may only move the position. */
+  /** Delivers the next page, which may be empty and only advance the position. */
   final void deliver(FeatureChanges next) {
     synchronized (this) {
       page = next;
@@ -50,7 +53,7 @@ abstract class ChangeSubscriber extends PushSubscriber {
     iterate();
   }
 
-  /** Has it end, since it can't be told more. */
+  /** Ends this client, since its next page can't be read. */
   final void end() {
     synchronized (this) {
       ended = true;
@@ -62,7 +65,7 @@ abstract class ChangeSubscriber extends PushSubscriber {
     return ended || isEnding();
   }
 
-  /** Returns what was handed and isn't written; if that is nothing, it waits for the next. */
+  /** Returns the delivered page and clears it. If it is empty, requests the next page. */
   final FeatureChanges takePending() {
     FeatureChanges all;
     synchronized (this) {

@@ -21,7 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Collections of features. */
+/** Routes of collections of features. */
 final class CollectionRoutes {
 
   private static final String ALL = "/v1/collections";
@@ -33,7 +33,7 @@ final class CollectionRoutes {
     this.featureRouteSupport = featureRouteSupport;
   }
 
-  /** Whether states that are replaced are kept. */
+  /** Setting of a collection: whether replaced states are kept. */
   private record History(boolean enabled) {}
 
   List<Route> routes() {
@@ -105,7 +105,9 @@ final class CollectionRoutes {
         httpRequestContext, CollectionSettings.none().withHistoryEnabled(Optional.of(enabled)));
   }
 
-  /** To drop states that are kept now takes more than the right to write. */
+  /**
+   * Updates a collection. A change that drops kept states requires more than the right to write.
+   */
   private RouteResponse update(HttpRequestContext httpRequestContext, CollectionSettings settings) {
     if (settings.maxAge().isPresent()
         || settings.autoPurge().orElse(false)

@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** Features by place, tags, properties and more: in pages, or streamed without an end. */
+/**
+ * Routes that query features by place, tags, properties and more: in pages, or as a stream without
+ * a limit.
+ */
 final class FeatureQueryRoutes {
 
   private final FeatureRouteSupport featureRouteSupport;

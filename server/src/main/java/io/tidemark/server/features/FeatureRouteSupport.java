@@ -20,15 +20,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
-/** What all routes of features need: the service with the context of a call, and rights. */
+/** Support for all routes of features: the service with the context of a call, and permissions. */
 final class FeatureRouteSupport {
 
   static final String GEO_JSON = "application/geo+json";
 
-  /** The application that writes, percent-encoded. */
+  /** Header with the application that writes, percent-encoded. */
   private static final String APP = "Tidemark-App";
 
-  /** The person who writes, percent-encoded. */
+  /** Header with the person who writes, percent-encoded. */
   private static final String AUTHOR = "Tidemark-Author";
 
   private static final String REQUEST = "X-Request-Id";
@@ -53,12 +53,14 @@ final class FeatureRouteSupport {
     return services.of(httpRequestContext);
   }
 
-  /** Returns the service for what several calls wait for. */
+  /** Returns the service for work that several calls share. */
   FeatureService shared() {
     return services.shared();
   }
 
-  /** Returns the service for a call that reads, at least as of the transaction that it names. */
+  /**
+   * Returns the service for a call that reads, at least as of the transaction that the call names.
+   */
   FeatureService reading(HttpRequestContext httpRequestContext) {
     FeatureService features = services.of(httpRequestContext);
     return httpRequestContext
@@ -77,8 +79,8 @@ final class FeatureRouteSupport {
   }
 
   /**
-   * Returns the service for a call that writes to a collection. Another author than the caller
-   * takes the right to administer it.
+   * Returns the service for a call that writes to a collection. To name an author other than the
+   * caller requires the right to administer the collection.
    */
   FeatureService writing(HttpRequestContext httpRequestContext, String collection) {
     FeatureContext context =
@@ -89,7 +91,7 @@ final class FeatureRouteSupport {
     return services.of(httpRequestContext).with(context);
   }
 
-  /** The person who writes to a collection; empty when nobody knows. */
+  /** Returns the author of a write to a collection; empty if the author is unknown. */
   static Optional<String> author(HttpRequestContext httpRequestContext, String collection) {
     Caller caller = httpRequestContext.caller();
     Optional<String> given = header(httpRequestContext, AUTHOR);
@@ -112,12 +114,12 @@ final class FeatureRouteSupport {
     }
   }
 
-  /** GeoJSON. */
+  /** Returns an answer with GeoJSON. */
   static RouteResponse geoJson(JsonNode json) {
     return new RouteResponse.Json(200, GEO_JSON, json, Map.of());
   }
 
-  /** Returns the route, which says how to find out about a commit whose outcome is unknown. */
+  /** Returns the route with a hint how to find out about a commit whose outcome is unknown. */
   Route withOutcomeHint(Route route) {
     return route.withHandler(
         httpRequestContext -> {

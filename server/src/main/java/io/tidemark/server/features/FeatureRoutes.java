@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All that can be done with features. */
+/** Routes of features. */
 public final class FeatureRoutes implements AutoCloseable {
 
   private final List<Route> routes;
@@ -20,15 +20,15 @@ public final class FeatureRoutes implements AutoCloseable {
   }
 
   /**
-   * Returns routes of the storage of this server.
+   * Returns the routes of this server's own feature storage.
    *
-   * @param features empty when the server has none; then each route says so
+   * @param features empty if the server has none; each route then answers with a problem
    */
   public static FeatureRoutes of(Optional<Features> features) {
     return of(FeatureServices.of(features));
   }
 
-  /** Returns routes of the features of another server. */
+  /** Returns the routes of the features of another server. */
   public static FeatureRoutes of(ServerConnection upstream) {
     return of(FeatureServices.of(upstream));
   }
@@ -50,7 +50,7 @@ public final class FeatureRoutes implements AutoCloseable {
     return routes;
   }
 
-  /** Ends those who wait for changes. */
+  /** Ends the answers that wait for changes. */
   @Override
   public void close() {
     end.run();

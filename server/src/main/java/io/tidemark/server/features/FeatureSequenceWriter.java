@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/** Features that are written one after the other, of which none is kept. */
+/** Writer of a sequence of features, none of which it keeps in memory. */
 final class FeatureSequenceWriter {
 
   private static final int BUFFER = 1 << 16;
@@ -29,7 +29,7 @@ final class FeatureSequenceWriter {
   }
 
   /**
-   * Writes features while they are read.
+   * Writes features as they are read.
    *
    * @param wideAsText whether integers above 2^53 are written as text
    */

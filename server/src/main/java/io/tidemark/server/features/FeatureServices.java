@@ -14,17 +14,17 @@ import io.tidemark.server.problem.ProblemException;
 import java.util.Map;
 import java.util.Optional;
 
-/** Services of the features that calls are about. */
+/** Resolver of the feature service for a call. */
 interface FeatureServices {
 
   /** Returns the service for a call. */
   FeatureService of(HttpRequestContext httpRequestContext);
 
-  /** Returns the service for what several calls wait for. */
+  /** Returns the service for work that several calls share. */
   FeatureService shared();
 
   /**
-   * Returns services that do the work in this process.
+   * Returns a resolver of services that do the work in this process.
    *
    * @param features empty if the server has none; every call fails then
    */
@@ -32,12 +32,12 @@ interface FeatureServices {
     return new Own(features.map(EmbeddedFeatures::of));
   }
 
-  /** Returns services of another server, which this one stands before. */
+  /** Returns a resolver of services of another server, for which this server is a front. */
   static FeatureServices of(ServerConnection upstream) {
     return new Upstream(upstream);
   }
 
-  /** Services of the storage of this server. */
+  /** Resolver of this server's own feature storage. */
   record Own(Optional<EmbeddedFeatures> features) implements FeatureServices {
 
     @Override
@@ -58,7 +58,7 @@ interface FeatureServices {
     }
   }
 
-  /** Services of another server. */
+  /** Resolver of the features of another server. */
   record Upstream(ServerConnection connection) implements FeatureServices {
 
     @Override

@@ -12,8 +12,8 @@ import java.io.InputStream;
 import java.util.zip.ZipException;
 
 /**
- * A body that was sent as gzip, unpacked. Beyond the size of a document it may become at most 100
- * times as long as what was sent, so that a few bytes of blanks don't keep a loader busy for hours.
+ * Request body that is decompressed from gzip. Beyond the size of a document, it may be at most 100
+ * times as long as the compressed bytes, so that a small body doesn't keep a loader busy for hours.
  */
 final class GzipRequestBody extends FilterInputStream {
 
@@ -31,9 +31,9 @@ final class GzipRequestBody extends FilterInputStream {
   }
 
   /**
-   * Begins to unpack the body of a request.
+   * Starts to decompress the body of a request.
    *
-   * @throws ProblemException if it isn't gzip
+   * @throws ProblemException if the body isn't gzip
    */
   static InputStream of(HttpRequestContext httpRequestContext) throws IOException {
     CountingStream packed = new CountingStream(httpRequestContext.stream());
@@ -81,7 +81,9 @@ final class GzipRequestBody extends FilterInputStream {
     return false;
   }
 
-  /** Returns what a failure to unpack is: the body's fault, unless the body itself broke off. */
+  /**
+   * Returns the failure to report: a malformed body, unless reading the compressed bytes failed.
+   */
   private static ProblemException translated(IOException e, CountingStream packed)
       throws IOException {
     if (e instanceof EOFException && !packed.ended) {
@@ -92,7 +94,7 @@ final class GzipRequestBody extends FilterInputStream {
             + " behind it; send it again");
   }
 
-  /** Counts what was sent. */
+  /** Stream that counts the compressed bytes. */
   private static final class CountingStream extends FilterInputStream {
     private long count;
     private boolean ended;

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Ids for features that have none, made of the key of the request that they come with: so each is
- * one feature however often, and to whichever server, it is sent. What it says is part of its id,
- * so that a key that is used for something else harms nothing.
+ * Ids for features without one, derived from the idempotency key of their request. So each is one
+ * feature however often, and to whichever server, the request is sent. The position and content of
+ * the feature are part of its id, so the reuse of a key for other features is harmless.
  */
 final class IdempotentIds {
 
@@ -28,7 +28,7 @@ final class IdempotentIds {
     this.key = key;
   }
 
-  /** The batch, in which all that is to be made has an id if the request has a key. */
+  /** Returns the batch, in which every feature to create has an id if the request has a key. */
   static ObjectNode assigned(HttpRequestContext httpRequestContext, ObjectNode batch) {
     Optional<String> key = httpRequestContext.idempotencyKey();
     if (key.isPresent()) {
@@ -66,7 +66,7 @@ final class IdempotentIds {
               key,
               Integer.toString(place),
               json.toString());
-      json.put("id", id.replace("-", "")); // as the storage makes them
+      json.put("id", id.replace("-", "")); // the format of generated ids in the storage
     }
   }
 }

@@ -33,8 +33,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The transaction log. Callers see what was done to collections that they may read, and the
- * messages beside it; transactions that did nothing of that kind aren't there for them.
+ * Routes of the transaction log. Callers see the changes to collections that they may read, and the
+ * messages of those transactions. All other transactions are hidden from them.
  */
 final class LogRoutes implements AutoCloseable {
 
@@ -103,7 +103,7 @@ final class LogRoutes implements AutoCloseable {
     return found.stream().flatMap(transaction -> visible(caller, transaction).stream()).toList();
   }
 
-  /** Returns what the caller may know of a transaction; empty if that is nothing. */
+  /** Returns the part of a transaction that the caller may see; empty if there is none. */
   private static Optional<FeatureTransaction> visible(
       Caller caller, FeatureTransaction transaction) {
     if (may(caller, "")) {
@@ -156,7 +156,10 @@ final class LogRoutes implements AutoCloseable {
         WireJson.tree(featureRouteSupport.of(httpRequestContext).log().sequence()));
   }
 
-  /** Those with a number above one, as soon as there are any; without it, where the log ends. */
+  /**
+   * Returns transactions after a number, as soon as there are any; without a number, the end of the
+   * log.
+   */
   private RouteResponse changes(HttpRequestContext httpRequestContext) {
     FeatureLog log = featureRouteSupport.of(httpRequestContext).log();
     if (ChangeStreamSubscriber.isAccepted(httpRequestContext)) {
@@ -192,7 +195,10 @@ final class LogRoutes implements AutoCloseable {
         .findAny();
   }
 
-  /** Returns that number of a stream, whose client comes back with what it has seen. */
+  /**
+   * Returns the number after which a stream starts: the last id that the client has seen, if it
+   * reconnects.
+   */
   private static OptionalLong streamedAfter(HttpRequestContext httpRequestContext) {
     return httpRequestContext
         .header("Last-Event-ID")
@@ -202,7 +208,7 @@ final class LogRoutes implements AutoCloseable {
 
   private RouteResponse stream(HttpRequestContext httpRequestContext, FeatureLog log) {
     OptionalLong after = streamedAfter(httpRequestContext);
-    // What the log doesn't have is a problem, which can't be told once the stream has begun.
+    // A position that the log lacks is a problem, which must be reported before the stream begins.
     FeatureChanges next = log.changes(after, 1);
     long start = after.orElse(next.after());
     changeHub.requireRoom(httpRequestContext.caller());
@@ -221,7 +227,10 @@ final class LogRoutes implements AutoCloseable {
         200, type, pushChannel -> follower.get().begin(pushChannel), RouteResponse.AT_ONCE);
   }
 
-  /** Returns a function for what the caller may know of a transaction, as it wants to have it. */
+  /**
+   * Returns a function from a transaction to the part that the caller may see, encoded as
+   * requested.
+   */
   private static Function<FeatureTransaction, Optional<? extends JsonNode>> visibleTo(
       HttpRequestContext httpRequestContext) {
     Caller caller = httpRequestContext.caller();
@@ -232,12 +241,12 @@ final class LogRoutes implements AutoCloseable {
             .map(json -> wide ? LargeIntegerEncoding.asText(json) : json);
   }
 
-  /** How long a caller waits for the next. */
+  /** Returns how long the caller waits for the next transaction. */
   private static Duration wait(HttpRequestContext httpRequestContext) {
     return httpRequestContext.query("wait").map(LogRoutes::time).orElse(Duration.ZERO);
   }
 
-  /** Reads {@code 500ms} or {@code 30s}. */
+  /** Parses a duration such as {@code 500ms} or {@code 30s}. */
   private static Duration time(String text) {
     if (!text.matches("[0-9]{1,6}(ms|s)")) {
       throw HttpRequestContext.invalid(
@@ -248,7 +257,7 @@ final class LogRoutes implements AutoCloseable {
     return time.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : time;
   }
 
-  /** Ends those who wait. */
+  /** Ends the answers that wait for changes. */
   @Override
   public void close() {
     changeHub.close();

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Features by their names, as they are and as they were, and their changes. */
+/** Routes of features by id: current and past states, and changes. */
 final class StateRoutes {
 
   private static final String ALL = "/v1/collections/{collection}/features";
@@ -89,7 +89,7 @@ final class StateRoutes {
         .orElseGet(() -> RouteResponse.ok(WireJson.tree(written)));
   }
 
-  /** Returns the problem of a batch that wasn't written, with the outcome of each row. */
+  /** Returns the problem of a rejected batch, with the outcome of each row. */
   private static RouteResponse rejectedBatch(
       HttpRequestContext httpRequestContext, WrittenFeatures.Row problem, WrittenFeatures written) {
     JsonNode rows = WireJson.tree(written.rows());
@@ -204,7 +204,7 @@ final class StateRoutes {
     return ExpectedState.absent();
   }
 
-  /** Returns the state that {@code If-Match} tells. */
+  /** Returns the expected state from {@code If-Match}. */
   private static ExpectedState expected(HttpRequestContext httpRequestContext) {
     Optional<String> header = httpRequestContext.header("If-Match");
     if (header.isEmpty()) {
@@ -221,7 +221,7 @@ final class StateRoutes {
     return ExpectedState.uuid(tag.substring(1, tag.length() - 1));
   }
 
-  /** Returns the status of a conflict, which depends on whether a state was asked for. */
+  /** Returns the status of a conflict, which depends on whether the caller expected a state. */
   private static int conflictStatus(HttpRequestContext httpRequestContext) {
     return isConditional(httpRequestContext) ? 412 : 409;
   }

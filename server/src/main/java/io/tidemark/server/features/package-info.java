@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The routes of features: collections, their features and history, loads and exports, the
- * transaction log. Start with {@link io.tidemark.server.features.FeatureRoutes}.
+ * Routes of features: collections, their features and history, loads and exports, the transaction
+ * log. Start with {@link io.tidemark.server.features.FeatureRoutes}.
  */
 @NullMarked
 package io.tidemark.server.features;

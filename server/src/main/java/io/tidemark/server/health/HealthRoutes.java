@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Whether the server lives and can work, and what it can do. */
+/** Routes of liveness, readiness and capabilities. */
 public final class HealthRoutes {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -68,8 +68,9 @@ public final class HealthRoutes {
   }
 
   /**
-   * Ready is a server whose store answers, and takes writes unless the server doesn't. Why it
-   * doesn't may tell where it is, which strangers needn't know.
+   * Answers whether the server is ready: whether its store responds, and accepts writes unless the
+   * server is read-only. The reason of a failure may reveal the location of the store, so only
+   * callers that may read the server get it.
    */
   private RouteResponse ready(HttpRequestContext httpRequestContext) {
     boolean told = httpRequestContext.caller().may(Action.READ, ResourceType.SERVER, "");

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether what a server works on answers and takes writes. Asked as often as anybody likes, it
- * looks once in a while: a probe that comes often, or from many, must not be what keeps the store
- * busy. One that doesn't answer is waited for once, not by every probe.
+ * Cached check whether the resources of a server respond and accept writes. However often it is
+ * called, it checks at intervals, so that frequent probes don't load the store. All probes share
+ * one pending check of a store that doesn't respond.
  */
 final class ReadinessCheck {
 
@@ -32,18 +32,18 @@ final class ReadinessCheck {
   private Optional<PendingCheck> look = Optional.empty();
   private volatile Optional<String> logged = Optional.empty();
 
-  /** When a write succeeded last; empty if the last one failed. Only one look runs at a time. */
+  /** Time of the last write, if it succeeded; empty if it failed. Only one check runs at a time. */
   private volatile Optional<Long> written = Optional.empty();
 
-  /** One that was begun. */
+  /** Check that was started. */
   private record PendingCheck(FutureTask<Optional<String>> task, long since) {}
 
   /**
-   * Looks at what a server holds.
+   * Creates a check of the resources of a server.
    *
-   * @param writePolicy whether it has to take writes
-   * @param patience how long to wait for an answer
-   * @param kept for how long an answer is good
+   * @param writePolicy whether the resources must accept writes
+   * @param patience maximum time to wait for the result
+   * @param kept time for which a result is valid
    */
   ReadinessCheck(
       ServerResources serverResources, WritePolicy writePolicy, Duration patience, Duration kept) {
@@ -53,11 +53,11 @@ final class ReadinessCheck {
     this.kept = kept;
   }
 
-  /** Why the server can't work; empty when it can. */
+  /** Returns why the server isn't ready; empty if it is. */
   Optional<String> problem() throws InterruptedException {
     PendingCheck asked = current();
     try {
-      // What is left of its time: of a store that is silent for longer it is told at once.
+      // The rest of the time since the check began; zero if the store has been silent for longer.
       long left = asked.since() + patience.toNanos() - System.nanoTime();
       return asked.task().get(Math.max(0, left), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
@@ -94,7 +94,7 @@ final class ReadinessCheck {
       if (writePolicy == WritePolicy.TAKEN) {
         probeWrite();
       }
-      // The primary itself: reads would go to replicas, which may be there without it.
+      // Asks the primary, since reads could go to replicas that are up without it.
       serverResources.features().ifPresent(features -> features.log().last(1));
       return Optional.empty();
     } catch (TidemarkException e) {
@@ -102,7 +102,7 @@ final class ReadinessCheck {
     }
   }
 
-  /** Only now and then, since a write costs more than a look; at each look after one failed. */
+  /** Writes at intervals, since a write costs more than a read; after a failure, on every check. */
   private void probeWrite() {
     long now = System.nanoTime();
     if (written.filter(last -> now - last < WRITE_EVERY.toNanos()).isEmpty()) {
@@ -112,7 +112,7 @@ final class ReadinessCheck {
     }
   }
 
-  /** Once, not for every probe. */
+  /** Logs a change of the result, once for all probes. */
   private synchronized Optional<String> logged(Optional<String> problem) {
     if (!problem.equals(logged)) {
       logged = problem;

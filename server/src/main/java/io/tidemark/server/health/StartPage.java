@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Page at {@code /} that says what answers here: HTML for browsers, JSON for programs. It loads
- * nothing, runs nothing and can't be framed.
+ * Page at {@code /} that describes the server: HTML for browsers, JSON for programs. It loads no
+ * resources, runs no scripts and can't be framed.
  */
 final class StartPage {
 

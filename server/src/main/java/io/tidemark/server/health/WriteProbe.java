@@ -14,22 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a small object and deletes it again, to learn whether a store takes writes. Names that are
- * in no object store aren't written to, since each of their writes is seen by watchers; another
- * server probes its own store.
+ * Probe that writes and deletes a small object to learn whether a store accepts writes. Names
+ * outside of an object store aren't probed, since watchers see each write to them. Another server
+ * probes its own store.
  */
 public final class WriteProbe {
 
   private static final Logger LOG = LoggerFactory.getLogger(WriteProbe.class);
 
-  /** One for all servers: a store that keeps it keeps no more than one. */
+  /** Key shared by all servers, so that a store that keeps the object keeps only one. */
   private static final String KEY = "doctor/ready";
 
   private WriteProbe() {}
 
   /**
-   * Refuses to serve a store that takes no writes to callers who may write. One that is away may
-   * come back.
+   * Requires the store to accept writes. A store that is unavailable only causes a warning, since
+   * it may come back.
    *
    * @throws StoreAccessException if a write fails for another reason
    */
@@ -59,7 +59,7 @@ public final class WriteProbe {
     try {
       store.delete(KEY);
     } catch (TidemarkException e) {
-      LOG.debug("{} can't be deleted: {}", KEY, e.getMessage()); // which serving doesn't need
+      LOG.debug("{} can't be deleted: {}", KEY, e.getMessage()); // harmless for serving
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What those ask who run the server, and those who want to know what it can do. */
+/** Routes of health and capabilities, for operators and clients. */
 @NullMarked
 package io.tidemark.server.health;
 

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where ledgers may be that a server opens for others. The config of a name says where its ledger
- * is, and whoever may write the name may write that: so it could be another's ledger, or a
- * directory of the server's own machine. What is beside the names under the name itself is always
- * served.
+ * Allowed locations of the ledgers that a server opens for its callers. The config of a name tells
+ * where its ledger is, and every writer of the name can change it. So it could point to the ledger
+ * of another name, or to a directory of the server's own machine. The default location of a ledger,
+ * beside the names and under its own name, is always allowed.
  *
- * @param elsewhere what other places begin with; empty for any at all
+ * @param elsewhere allowed prefixes of other locations; empty for any location
  */
 public record AllowedLedgerLocations(Optional<List<String>> elsewhere) implements LocationPolicy {
 
@@ -29,22 +29,27 @@ public record AllowedLedgerLocations(Optional<List<String>> elsewhere) implement
     }
   }
 
-  /** Any, for a server whose callers may do on its machine what they like. */
+  /**
+   * Returns an instance that allows any location, for a server whose callers have full control of
+   * its machine.
+   */
   public static AllowedLedgerLocations anywhere() {
     return new AllowedLedgerLocations(Optional.empty());
   }
 
-  /** Only beside the names. */
+  /** Returns an instance that allows only the default locations, beside the names. */
   public static AllowedLedgerLocations besideNames() {
     return below(List.of());
   }
 
-  /** Beside the names, and below these. */
+  /** Returns an instance that allows the default locations and those below these prefixes. */
   public static AllowedLedgerLocations below(List<String> places) {
     return new AllowedLedgerLocations(Optional.of(places));
   }
 
-  /** The same, or any if none was named. */
+  /**
+   * Returns this instance, or one that allows any location if this one allows only the defaults.
+   */
   public AllowedLedgerLocations orAnywhere() {
     return equals(besideNames()) ? anywhere() : this;
   }
@@ -56,8 +61,8 @@ public record AllowedLedgerLocations(Optional<List<String>> elsewhere) implement
   }
 
   /**
-   * Whether a place is below another: what is behind has neither steps up nor anything that could
-   * be read as one.
+   * Returns whether a location is below a prefix. The rest of it must not contain {@code ..} or
+   * characters that other programs could decode to it.
    */
   public static boolean isBelow(String place, String said) {
     return said.startsWith(place)

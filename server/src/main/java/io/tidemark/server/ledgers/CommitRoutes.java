@@ -26,12 +26,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The commits of a ledger, and making one. */
+/** Routes of the commits of a ledger. */
 final class CommitRoutes {
 
   private static final String COMMITS = LedgerRoutes.ONE + "/commits";
 
-  /** Maximum number of rows of a commit if the caller doesn't say another. */
+  /** Default of the maximum number of rows of a commit. */
   private static final long MAX_ROWS = 10_000;
 
   private final LedgerServiceResolver ledgers;
@@ -64,7 +64,10 @@ final class CommitRoutes {
     return pairs;
   }
 
-  /** Returns metadata with the caller as author, in whose name nobody else can write. */
+  /**
+   * Returns metadata with an authenticated caller as author, so that no caller can write in the
+   * name of another.
+   */
   static Map<String, String> signed(
       Map<String, String> metadata, HttpRequestContext httpRequestContext) {
     Map<String, String> signed = new HashMap<>(metadata);
@@ -74,7 +77,10 @@ final class CommitRoutes {
     return signed;
   }
 
-  /** Returns the metadata of a request whose body is rows: {@code meta=KEY=VALUE}. */
+  /**
+   * Returns the metadata of a request with rows as its body, from parameters {@code
+   * meta=KEY=VALUE}.
+   */
   static Map<String, String> metadata(HttpRequestContext httpRequestContext) {
     return signed(pairs(httpRequestContext), httpRequestContext);
   }
@@ -106,7 +112,7 @@ final class CommitRoutes {
         WireJson.tree(ledgers.of(httpRequestContext).commits().get(id(httpRequestContext))));
   }
 
-  /** A commit may have millions of rows. */
+  /** Returns the changes of a commit, as a stream since there may be millions of rows. */
   private RouteResponse changes(HttpRequestContext httpRequestContext) throws IOException {
     StreamedResponses.StartedResult<ResultStream<CommitChangesHeader, RowChange>> startedResult =
         StreamedResponses.start(
@@ -135,7 +141,7 @@ final class CommitRoutes {
         });
   }
 
-  /** Document of rows with all that is said of them. */
+  /** Document of rows with their metadata. */
   private record CommitDocument(
       List<JsonNode> rows,
       Optional<String> type,

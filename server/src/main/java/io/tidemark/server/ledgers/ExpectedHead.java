@@ -13,19 +13,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Expected newest commit of a write, 0 for none.
+ * Expected head of a conditional write: a commit id, 0 for a ledger without commits, or any.
  *
- * @param head the commit; empty for any
- * @param byTag whether it was given by {@code If-Match}
+ * @param head commit id; empty for any
+ * @param byTag whether {@code If-Match} gave it
  */
 record ExpectedHead(OptionalLong head, boolean byTag) {
 
   private static final Pattern TAG = Pattern.compile("\"([0-9]{1,18})\"");
 
   /**
-   * Reads the expectation of a call.
+   * Reads the expected head of a call.
    *
-   * @param given what the body or a parameter says
+   * @param given value in the body or a parameter
    */
   static ExpectedHead of(HttpRequestContext httpRequestContext, OptionalLong given) {
     Optional<String> tag = httpRequestContext.header("If-Match");
@@ -44,7 +44,7 @@ record ExpectedHead(OptionalLong head, boolean byTag) {
     return new ExpectedHead(OptionalLong.of(Long.parseLong(matcher.group(1))), true);
   }
 
-  /** Returns the problem of a caller who expects another commit. */
+  /** Returns the problem of a caller that expected another head. */
   ProblemException problem(UnexpectedHeadException e) {
     return new ProblemException(
         Problem.of(byTag ? 412 : 409, e.code(), String.valueOf(e.getMessage()))

@@ -25,7 +25,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Branches of a ledger: made, dropped, compared and merged. */
+/** Routes of branches of a ledger: creating, dropping, comparing and merging. */
 final class LedgerBranchRoutes {
 
   private static final String BRANCHES = LedgerRoutes.ONE + "/branches";
@@ -71,7 +71,7 @@ final class LedgerBranchRoutes {
         Pagination.pageOf(httpRequestContext, readable, BranchEntry::branch, WireJson::tree));
   }
 
-  /** Takes the right to read what is branched from, and to write what is made. */
+  /** Creates a branch. Requires the rights to read the source and to write the new branch. */
   private RouteResponse create(HttpRequestContext httpRequestContext) throws IOException {
     BranchRequest request = httpRequestContext.body(BranchRequest.class);
     Address target = branch(httpRequestContext, request.branch());
@@ -85,7 +85,10 @@ final class LedgerBranchRoutes {
     return LedgerRoutes.address(httpRequestContext).onBranch(new BranchName(name).text());
   }
 
-  /** Commits that are on no other branch go with it, so it takes an administrator of the branch. */
+  /**
+   * Drops a branch. Requires the right to administer the branch, since commits that are on no other
+   * branch are lost.
+   */
   private RouteResponse drop(HttpRequestContext httpRequestContext) {
     String branch = httpRequestContext.path("branch");
     httpRequestContext
@@ -94,7 +97,10 @@ final class LedgerBranchRoutes {
     return RouteResponse.ok(WireJson.tree(ledgers.of(httpRequestContext).branches().drop(branch)));
   }
 
-  /** Takes an administrator of all branches, since any of them may be one to be dropped. */
+  /**
+   * Finishes interrupted drops. Requires the right to administer all branches, since each of them
+   * may be one to drop.
+   */
   private RouteResponse finishDrops(HttpRequestContext httpRequestContext) {
     httpRequestContext
         .caller()
@@ -105,7 +111,7 @@ final class LedgerBranchRoutes {
     return RouteResponse.ok(WireJson.tree(ledgers.of(httpRequestContext).branches().finishDrops()));
   }
 
-  /** Returns a state that is compared, if the caller may read its branch. */
+  /** Returns a state to compare, and requires the right to read its branch. */
   private static String point(HttpRequestContext httpRequestContext, String parameter) {
     Address address = LedgerRoutes.address(httpRequestContext);
     String text = httpRequestContext.query(parameter).orElse("");
@@ -146,7 +152,10 @@ final class LedgerBranchRoutes {
     return SchemaVersionHeader.addTo(routeResponse, diff.header().schemaVersions());
   }
 
-  /** How long the caller then takes to read it is no concern of queries that wait. */
+  /**
+   * Finds the differences. The query limit doesn't apply to the time in which the client reads the
+   * result.
+   */
   private ResultStream<DiffSummary, RowDifference> found(
       HttpRequestContext httpRequestContext, DiffRequest request) {
     try (QueryLimiter.Permit unused = queries.acquire();

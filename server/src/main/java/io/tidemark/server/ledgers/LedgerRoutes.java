@@ -30,16 +30,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Ledgers as a whole: which there are, making one, how one is. */
+/** Routes of ledgers as a whole: listing, creation and status. */
 public final class LedgerRoutes {
 
   static final String ADDRESS = "address";
   private static final String PATH = "/v1/ledgers";
 
-  /** Header with the commit that an answer without a head is as of. */
+  /** Header with the commit as of which an answer without a head was made. */
   static final String COMMIT = "Tidemark-Commit-Id";
 
-  /** The path of one ledger. */
+  /** Path of one ledger. */
   static final String ONE = PATH + "/{" + ADDRESS + "}";
 
   private final LedgerCache open;
@@ -48,11 +48,11 @@ public final class LedgerRoutes {
   private final QueryLimiter queries;
 
   /**
-   * All routes of ledgers.
+   * Creates all routes of ledgers.
    *
-   * @param catalog makes ledgers
+   * @param catalog creates ledgers
    * @param ledgers services that do the work
-   * @param queries how many questions are answered at once
+   * @param queries limit on concurrent queries
    */
   public LedgerRoutes(
       LedgerCache open, LedgerCatalog catalog, LedgerServiceResolver ledgers, int queries) {
@@ -81,7 +81,7 @@ public final class LedgerRoutes {
     return all;
   }
 
-  /** What a route about the ledger in its path needs. */
+  /** Returns the permission for an action on the ledger in the path. */
   static RequiredPermission permission(Action action) {
     return RequiredPermission.of(action, ResourceType.NAMES, ADDRESS);
   }
@@ -99,7 +99,7 @@ public final class LedgerRoutes {
         .orElseGet(OptionalLong::empty);
   }
 
-  /** The version of a ledger, by which writes are made conditional: its newest commit. */
+  /** Returns the tag of a ledger for conditional writes: its newest commit. */
   static String tag(long head) {
     return "\"" + head + "\"";
   }
@@ -136,7 +136,7 @@ public final class LedgerRoutes {
     return RouteResponse.ok(Pagination.page(items, next));
   }
 
-  /** What the name says of a ledger, which isn't opened for it. */
+  /** Returns what the name record tells of a ledger, without opening the ledger. */
   static ObjectNode listed(NameRecord record) {
     ObjectNode json =
         JsonNodeFactory.instance.objectNode().put("ledger", record.address().toString());
@@ -146,8 +146,9 @@ public final class LedgerRoutes {
   }
 
   /**
-   * Makes a ledger. Whoever says where its objects are can have the server write anywhere, and
-   * whoever begins anew loses what was there: both take more than the right to write.
+   * Creates a ledger. Requires the right to administer the name if the body gives the location of
+   * the objects, adopts existing ones or replaces a ledger. A free choice of location would let the
+   * server write anywhere, and a replaced ledger loses its content.
    */
   private RouteResponse init(HttpRequestContext httpRequestContext) throws IOException {
     Init body = httpRequestContext.body(Init.class);
@@ -164,7 +165,7 @@ public final class LedgerRoutes {
         : created(address, catalog.init(request));
   }
 
-  /** Body of a request for a ledger. */
+  /** Body of a request that creates a ledger. */
   @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
   record Init(
       String ledger,

@@ -8,20 +8,20 @@ import io.tidemark.embed.ledger.EmbeddedLedgers;
 import io.tidemark.server.http.HttpRequestContext;
 import io.tidemark.server.http.RequestForwarder;
 
-/** Services of the ledgers that calls are about. */
+/** Resolver of the ledger service for a call. */
 @FunctionalInterface
 public interface LedgerServiceResolver {
 
   /** Returns the service of the ledger in the path of a call. */
   LedgerService of(HttpRequestContext httpRequestContext);
 
-  /** Returns services that do the work in this process. */
+  /** Returns a resolver of services that do the work in this process. */
   static LedgerServiceResolver of(EmbeddedLedgers ledgers) {
     return httpRequestContext ->
         ledgers.ledger(LedgerRoutes.address(httpRequestContext).toString());
   }
 
-  /** Returns services of another server, which this one stands before. */
+  /** Returns a resolver of services of another server, for which this server is a front. */
   static LedgerServiceResolver of(ServerConnection upstream) {
     HttpLedgers ledgers = new HttpLedgers(upstream);
     return httpRequestContext ->

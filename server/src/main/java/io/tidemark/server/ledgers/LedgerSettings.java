@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How a server uses ledgers.
+ * Settings of the ledgers of a server.
  *
- * @param cache where copies of data files and replicas are kept; empty for the user's own cache
- * @param memory how much memory queries of one ledger take before they use the disk, such as {@code
+ * @param cache directory of the local cache of data files and replicas; empty for the user's own
+ * @param memory memory that queries of one ledger may use before they spill to disk, such as {@code
  *     256MB}
- * @param open how many ledgers are kept open at most
- * @param places where ledgers may be
- * @param isolation where statements in SQL run
+ * @param open maximum number of ledgers that are kept open
+ * @param places allowed locations of ledgers
+ * @param isolation isolation of SQL statements
  */
 @RecordBuilder
 public record LedgerSettings(
@@ -48,7 +48,7 @@ public record LedgerSettings(
     return new LedgerCache(names, places, options(), open);
   }
 
-  /** What ledgers are opened with. */
+  /** Returns the options with which ledgers are opened. */
   public LedgerOptions options() {
     QuerySettings queries =
         QuerySettings.standard().withMemoryLimit(memory).withIsolation(isolation);

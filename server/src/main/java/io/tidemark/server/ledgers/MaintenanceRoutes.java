@@ -27,7 +27,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Looking after a ledger: its indices, its files, and what is left over. */
+/** Routes of the maintenance of a ledger: indices, compaction, verification and garbage. */
 final class MaintenanceRoutes {
 
   private final LedgerCache open;
@@ -81,7 +81,7 @@ final class MaintenanceRoutes {
         new VerifyRequest(httpRequestContext.flag("deep"), httpRequestContext.query("after"));
     if (ProgressStream.isAccepted(httpRequestContext)) {
       LedgerMaintenance maintenance = maintenance(httpRequestContext);
-      // Before the answer begins, so that its status tells what is wrong.
+      // Checked before the answer begins, so that its status tells a failure.
       Optional<VerificationCursor> unused = request.after().map(VerificationCursor::parse);
       open.ledgers().location(LedgerRoutes.address(httpRequestContext)).close();
       return ProgressStream.reply(
@@ -140,7 +140,10 @@ final class MaintenanceRoutes {
         WireJson.tree(maintenance(httpRequestContext).compact(request, ProgressListener.none())));
   }
 
-  /** Others may push to this ledger, who rely on that age; so the description takes no less. */
+  /**
+   * Collects garbage. The API description sets a minimum age, since writers that push to this
+   * ledger rely on it.
+   */
   private RouteResponse collect(HttpRequestContext httpRequestContext) throws IOException {
     GarbageRequest request = httpRequestContext.body(GarbageRequest.class);
     return RouteResponse.ok(

@@ -9,18 +9,21 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets so many in at a time who take much of the machine. Some others wait a moment, but not all
- * who come, since who waits holds a thread; the rest are told off.
+ * Concurrency limit for expensive work. A limited number of callers wait briefly for a permit,
+ * since each of them holds a thread; all others are refused.
  *
- * <p>A place is left when the work is done. Jetty's {@code QoSHandler} keeps it until the answer is
- * complete, against which SlowReadersTest's {@code
- * differencesThatWereSetAsideAreReadInNobodysPlace} holds.
+ * <p>A permit is released when the work is done. Jetty's {@code QoSHandler} keeps it until the
+ * answer is complete, which fails SlowReadersTest's {@code
+ * differencesThatWereSetAsideAreReadInNobodysPlace}.
  */
 final class QueryLimiter {
 
   private static final Duration WAIT = Duration.ofSeconds(2);
 
-  /** How many wait for each place: with the usual 8 places, 64 callers hold up no others. */
+  /**
+   * Number of waiting callers for each permit. With the usual 8 permits, 64 callers delay no other
+   * requests.
+   */
   private static final int WAITING = 7;
 
   private final Semaphore places;
@@ -33,16 +36,16 @@ final class QueryLimiter {
     this.most = most;
   }
 
-  /** Whoever was let in, until they leave. */
+  /** Permit that is released on close. */
   interface Permit extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Lets somebody in.
+   * Acquires a permit, after a short wait if there is none.
    *
-   * @throws ProblemException when it is full
+   * @throws ProblemException if no permit becomes free
    */
   Permit acquire() {
     if (places.tryAcquire() || tryAcquire()) {

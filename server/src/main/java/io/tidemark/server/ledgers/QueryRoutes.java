@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Queries of the rows of a type, at any time. */
+/** Routes of queries of the rows of a type, as of any time. */
 final class QueryRoutes {
 
   private static final long STANDARD_PAGE = 100;
@@ -50,7 +50,10 @@ final class QueryRoutes {
             .asReadOnly());
   }
 
-  /** Returns the time limit of a request: that of the server, or a lower one asked for. */
+  /**
+   * Returns the time limit of a request: that of the server, or a lower one that the request asks
+   * for.
+   */
   static Duration time(HttpRequestContext httpRequestContext, OptionalLong millis) {
     long most = httpRequestContext.limits().sql().time().toMillis();
     if (millis.orElse(most) > most) {
@@ -124,7 +127,7 @@ final class QueryRoutes {
     return SchemaVersionHeader.addTo(RouteResponse.ok(WireJson.tree(result)), mixes);
   }
 
-  /** As many rows as there are, or as the limit says. */
+  /** Returns matching rows as lines, without a limit unless the request has one. */
   private RouteResponse lines(HttpRequestContext httpRequestContext, QueryRequest request)
       throws IOException {
     StreamedResponses.StartedResult<ResultStream<RowsHeader, LedgerRow>> startedResult =

@@ -11,8 +11,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a question when its time is over, or when who asked has gone. Most are answered before
- * anybody can go; so connections are watched only after a moment.
+ * Timer that cancels a query at its time limit, or when its client disconnects. Connections are
+ * watched only after 200 ms, since most queries end before that.
  */
 final class QueryTimeout implements AutoCloseable {
 
@@ -25,12 +25,12 @@ final class QueryTimeout implements AutoCloseable {
   private Optional<AutoCloseable> watched = Optional.empty();
   private boolean over;
 
-  /** As long as a query may take, from now on. */
+  /** Starts a timer with the server's time limit of a query. */
   QueryTimeout(HttpRequestContext httpRequestContext) {
     this(httpRequestContext, httpRequestContext.limits().sql().time());
   }
 
-  /** From now on. */
+  /** Starts a timer with this limit. */
   QueryTimeout(HttpRequestContext httpRequestContext, Duration limit) {
     this.httpRequestContext = httpRequestContext;
     this.limit = limit;

@@ -13,15 +13,15 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /**
- * Body of rows, read as it comes.
+ * Request body of rows, read as it arrives.
  *
- * @param schema declared types, if the first line is to be them
+ * @param schema declared types, if the first line declares them
  */
 record RowBody(RowInput rows, Optional<JsonNode> schema) {
 
   private static final String NAME = "the body";
 
-  /** Returns whether the body of a call is lines. */
+  /** Returns whether the body of a call has media type JSON lines. */
   static boolean isLines(HttpRequestContext httpRequestContext) {
     return httpRequestContext
         .header("Content-Type")
@@ -29,7 +29,7 @@ record RowBody(RowInput rows, Optional<JsonNode> schema) {
         .isPresent();
   }
 
-  /** Reads the declared types of a call, whose rows follow. */
+  /** Opens the body of a call, and reads its declared types, which precede the rows. */
   static RowBody of(HttpRequestContext httpRequestContext) throws IOException {
     InputStream body = httpRequestContext.stream();
     if (!httpRequestContext.flag("declares")) {

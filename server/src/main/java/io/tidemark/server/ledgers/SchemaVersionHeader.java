@@ -6,14 +6,14 @@ import io.tidemark.server.http.RouteResponse;
 import java.util.List;
 
 /**
- * Header of an answer with rows of other versions of their schema than they are shown in. It names
- * as many types as fit in it; a member of a JSON body has them all.
+ * Header of an answer with rows that are shown in another version of their schema. It names as many
+ * types as fit in it; a member of a JSON body has them all.
  */
 final class SchemaVersionHeader {
 
   private static final String HEADER = "Tidemark-Schema-Versions";
 
-  /** Number of characters that clients and proxies bear in a header. */
+  /** Maximum number of characters that clients and proxies accept in a header. */
   private static final int MOST = 2048;
 
   private SchemaVersionHeader() {}

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Queries in SQL. */
+/** Routes of SQL queries. */
 final class SqlRoutes {
 
   private static final String PARQUET = "application/vnd.apache.parquet";
@@ -43,7 +43,7 @@ final class SqlRoutes {
             .asReadOnly());
   }
 
-  /** Returns the request with the limits of the server, or with lower ones that it asks for. */
+  /** Returns the request with the server's limits, or with lower ones that it asks for. */
   private static SqlRequest limited(
       SqlRequest request, HttpRequestContext httpRequestContext, boolean toFile) {
     SqlLimits most = httpRequestContext.limits().sql();
@@ -64,7 +64,10 @@ final class SqlRoutes {
     }
   }
 
-  /** A statement has a time limit of its own, which doesn't count what precedes it. */
+  /**
+   * Returns a timer with twice the limit of the statement. The statement has a limit of its own,
+   * which excludes the preceding steps.
+   */
   private static QueryTimeout deadline(HttpRequestContext httpRequestContext, SqlRequest request) {
     return new QueryTimeout(
         httpRequestContext, Duration.ofMillis(2 * request.timeoutMillis().orElse(0)));
@@ -120,7 +123,10 @@ final class SqlRoutes {
     return SchemaVersionHeader.addTo(routeResponse, answer.header().schemaVersions());
   }
 
-  /** The file is written before its first byte is sent, since its end tells where all else is. */
+  /**
+   * Writes the result to a file before the first byte is sent, since a Parquet file's index is at
+   * its end.
+   */
   private RouteResponse parquet(HttpRequestContext httpRequestContext, SqlRequest request)
       throws IOException {
     List<SchemaVersionMix> mixes = new ArrayList<>();
@@ -141,7 +147,8 @@ final class SqlRoutes {
                 rows[0] = sql.write(request, file, mixes::addAll);
                 return resources.add(Files.newInputStream(file));
               } finally {
-                // From here on its bytes are there as long as it is open, and no longer.
+                // The directory entry is deleted; the content remains readable as long as the
+                // stream is open.
                 Files.deleteIfExists(file);
                 Files.deleteIfExists(directory);
               }

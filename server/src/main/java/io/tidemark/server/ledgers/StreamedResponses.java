@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Answers that are written as they are found: as one document, or as lines of JSON for who accepts
- * {@code application/x-ndjson}. One that can't be brought to its end is broken off, so that nobody
- * takes what there is for the whole: lines have no other sign of an end than the end of the answer.
- * What fails before 64 KB are written is a problem like any other.
+ * Support for answers that are written as results are found: as one document, or as lines of JSON
+ * for callers that accept {@code application/x-ndjson}. An incomplete answer is aborted, so that
+ * the client doesn't take it for the whole. Lines have no other end marker than the end of the
+ * answer. A failure within the first 64 KB becomes a problem like any other.
  */
 final class StreamedResponses {
 
@@ -32,12 +32,12 @@ final class StreamedResponses {
 
   private StreamedResponses() {}
 
-  /** Returns whether a caller wants lines. */
+  /** Returns whether a caller accepts lines. */
   static boolean acceptsLines(HttpRequestContext httpRequestContext) {
     return httpRequestContext.header("Accept").filter(types -> types.contains(LINES)).isPresent();
   }
 
-  /** What is held while an answer is written. */
+  /** Resources that are held while an answer is written. */
   static final class Resources implements Closeable {
     private final Deque<AutoCloseable> all = new ArrayDeque<>();
 
@@ -46,14 +46,14 @@ final class StreamedResponses {
       return one;
     }
 
-    /** Gives back what was taken last first. */
+    /** Closes the resources in reverse order. */
     @Override
     public void close() {
       RuntimeException first = null;
       for (AutoCloseable each : all) {
         try {
           each.close();
-        } catch (Throwable e) { // whatever it is, the others are given back
+        } catch (Throwable e) { // whatever it is, the others are closed
           first = first == null ? new IllegalStateException(e) : first;
         }
       }
@@ -64,7 +64,7 @@ final class StreamedResponses {
     }
   }
 
-  /** Writes an answer. */
+  /** Writer of the content of an answer. */
   @FunctionalInterface
   interface ContentWriter {
     void writeTo(JsonStreamWriter jsonStreamWriter) throws IOException;
@@ -96,9 +96,9 @@ final class StreamedResponses {
   }
 
   /**
-   * Result that is known as far as its head, before a byte of the answer is written.
+   * Result whose header is known before a byte of the answer is written.
    *
-   * @param held what is closed once the answer is written
+   * @param held resources that are closed once the answer is written
    */
   record StartedResult<R extends AutoCloseable>(R result, Resources held) {
 
@@ -111,13 +111,13 @@ final class StreamedResponses {
     }
   }
 
-  /** Produces a result. */
+  /** Starter of a result. */
   @FunctionalInterface
   interface ResultStarter<R> {
     R start(Resources resources) throws IOException;
   }
 
-  /** Starts a result; if that fails, nothing stays held. */
+  /** Starts a result; if that fails, all resources are closed. */
   static <R extends AutoCloseable> StartedResult<R> start(ResultStarter<R> resultStarter)
       throws IOException {
     Resources resources = new Resources();
@@ -129,7 +129,7 @@ final class StreamedResponses {
     }
   }
 
-  /** Where an answer is written. */
+  /** Writer of JSON to an answer. */
   static final class JsonStreamWriter {
     private final Writer out;
     private final boolean wideAsText;
@@ -139,7 +139,7 @@ final class StreamedResponses {
       this.wideAsText = wideAsText;
     }
 
-    /** Writes a record, a document, or the text of one, on a line. */
+    /** Writes a record, a document or the text of a document on a line. */
     void record(Object result) {
       try {
         out.write(text(result));
@@ -160,9 +160,9 @@ final class StreamedResponses {
     }
 
     /**
-     * Writes a document whose last member is a list that is too long to be held.
+     * Writes a document whose last member is a list that is too long to be held in memory.
      *
-     * @param head record or document of the other members
+     * @param head record or document with the other members
      * @param items records, documents or texts of documents
      */
     void document(Object head, String list, Consumer<Consumer<Object>> items) {

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Rows out of a ledger and into one, as lines of JSON, as many as there are. */
+/** Routes that export and import rows as lines of JSON, without a limit on their number. */
 final class TransferRoutes {
 
   private final LedgerServiceResolver ledgers;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The types of a ledger, from their first declaration to their end. */
+/** Routes of the types of a ledger, from declaration to retirement. */
 final class TypeRoutes {
 
   private static final String TYPES = LedgerRoutes.ONE + "/types";
@@ -76,7 +76,7 @@ final class TypeRoutes {
             WireJson::tree));
   }
 
-  /** Types that are declared, one or a list. */
+  /** Body that declares one type or a list of types. */
   record Declaration(JsonNode schema) {
     Declaration {
       requireTypes(schema);
@@ -89,7 +89,9 @@ final class TypeRoutes {
     }
   }
 
-  /** Enters types that aren't there; one that is there otherwise is a conflict. */
+  /**
+   * Declares types that don't exist yet; a different declaration of an existing type is a conflict.
+   */
   private RouteResponse declare(HttpRequestContext httpRequestContext) throws IOException {
     JsonNode schema = httpRequestContext.body(Declaration.class).schema();
     return RouteResponse.ok(

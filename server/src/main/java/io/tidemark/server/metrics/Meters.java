@@ -36,8 +36,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * What is counted of one server. Labels take their values from short lists; a name is one only
- * where the number of names is bounded.
+ * Metrics of one server. Labels have few values; a name is a label only where the number of names
+ * is bounded.
  */
 public final class Meters implements AutoCloseable {
 
@@ -56,7 +56,7 @@ public final class Meters implements AutoCloseable {
     Duration.ofSeconds(10)
   };
 
-  /** A meter by its labels, so that a request needs no more than one look to find it. */
+  /** Key of a meter: its name and labels, so that a request finds it with a single look-up. */
   private record Key(String name, String first, String second, String third) {}
 
   private final PrometheusMeterRegistry registry =
@@ -82,20 +82,20 @@ public final class Meters implements AutoCloseable {
     collections.bindTo(registry);
   }
 
-  /** A request has begun. */
+  /** Counts a request that has begun. */
   public void begun() {
     active.incrementAndGet();
   }
 
-  /** A request is over. */
+  /** Counts a request that is over. */
   public void ended() {
     active.decrementAndGet();
   }
 
   /**
-   * A request was answered.
+   * Records an answered request.
    *
-   * @param route its template, never the path
+   * @param route template of the route, never the path
    */
   public void answered(String method, String route, int status, long nanos) {
     timer(
@@ -107,7 +107,7 @@ public final class Meters implements AutoCloseable {
         .record(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Counts what is pushed and what the store is asked. */
+  /** Records the pushes to names, and the requests to the stores behind them. */
   public void observe(NameService names, Optional<ObjectStore> objects) {
     Set<ObjectStore> stores = Collections.newSetFromMap(new IdentityHashMap<>());
     names.objects().ifPresent(stores::add);
@@ -155,10 +155,10 @@ public final class Meters implements AutoCloseable {
   }
 
   /**
-   * A query ended.
+   * Records a query that has ended.
    *
    * @param kind such as {@code query} or {@code sql}
-   * @param result {@code ok}, {@code refused} for what its caller did wrong, or {@code failed}
+   * @param result {@code ok}, {@code refused} for a mistake of the caller, or {@code failed}
    */
   public void queried(String kind, String result, long nanos) {
     timer(
@@ -169,22 +169,22 @@ public final class Meters implements AutoCloseable {
         .record(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Counts something else. */
+  /** Increments a counter. */
   public void count(String name, String description) {
     counter(new Key(name, "", "", ""), description).increment();
   }
 
-  /** Shows a number as it is whenever somebody looks. */
+  /** Registers a gauge whose value is read at each scrape. */
   public void gauge(String name, String description, Supplier<Number> value) {
     Gauge.builder(name, value).description(description).strongReference(true).register(registry);
   }
 
-  /** Numbers by a label, of which there are only so many at a time. */
+  /** Returns a gauge by one label, with a bounded number of values at a time. */
   public MultiGauge gauges(String name, String description) {
     return MultiGauge.builder(name).description(description).register(registry);
   }
 
-  /** All of it, in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   public String scrape() {
     return registry.scrape();
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Counters of a server, which Prometheus fetches at {@code /metrics}.
+ * Metrics of a server, which Prometheus scrapes at {@code /metrics}.
  *
- * <p>Start with {@link io.tidemark.server.metrics.Meters}, which whoever has something to count is
- * given.
+ * <p>Start with {@link io.tidemark.server.metrics.Meters}, which components with something to count
+ * receive.
  */
 @NullMarked
 package io.tidemark.server.metrics;

@@ -29,13 +29,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The concerns of a record, each moved by compare-and-set. */
+/** Routes of the concerns of a record, each updated by compare-and-set. */
 final class ConcernRoutes {
 
   /**
-   * A concern that was to be moved.
+   * Requested update of a concern.
    *
-   * @param conflict the status of an answer that says it wasn't as expected
+   * @param conflict status of the answer if the concern isn't as expected
    */
   record ConcernMove(Address address, Concern concern, int conflict) {
     String description() {
@@ -43,7 +43,10 @@ final class ConcernRoutes {
     }
   }
 
-  /** Who may only lock pushes a status with a lock in it, and nothing else. */
+  /**
+   * Permission to push. A caller that may only lock can push only a status that changes nothing but
+   * a lock.
+   */
   private static final RequiredPermission PUSH =
       RequiredPermission.anyOf(
           EnumSet.of(Action.WRITE, Action.LOCK), ResourceType.NAMES, "address");
@@ -137,7 +140,10 @@ final class ConcernRoutes {
     return bodies.value(concernMove.address, value, httpRequestContext).tag();
   }
 
-  /** Null says that there is no such record; to say nothing isn't enough. */
+  /**
+   * Returns the expected state from a body. Null expects that there is no record; a missing member
+   * is refused.
+   */
   private static Optional<ConcernValue> expected(ObjectNode body, Concern concern) {
     JsonNode expected = body.get("expected");
     if (expected == null) {
@@ -172,7 +178,7 @@ final class ConcernRoutes {
                     "the bound is newer or newer_or_equal, unlike \"" + word + "\""));
   }
 
-  /** How a push ended. */
+  /** Returns the answer to a push. */
   static RouteResponse answer(
       HttpRequestContext httpRequestContext,
       RecordRenderer bodies,

@@ -8,13 +8,13 @@ import io.tidemark.server.http.LargeIntegerEncoding;
 import io.tidemark.server.http.RouteResponse;
 import io.tidemark.server.problem.Problem;
 
-/** What is told to who was too late, or asks for what isn't there: answers, not failures. */
+/** Answers about conflicts and missing records. These are regular outcomes, not failures. */
 final class ConflictProblems {
 
-  /** The expectation stood in a body. */
+  /** Status of a conflict if the body gave the expected state. */
   static final int IN_BODY = 409;
 
-  /** The expectation stood in {@code If-Match} or {@code If-None-Match}. */
+  /** Status of a conflict if {@code If-Match} or {@code If-None-Match} gave the expected state. */
   static final int IN_HEADER = 412;
 
   private ConflictProblems() {}
@@ -26,9 +26,9 @@ final class ConflictProblems {
   }
 
   /**
-   * Something isn't as expected.
+   * Returns the answer to a request whose expected state isn't the actual one.
    *
-   * @param actual how it is; null when there is none
+   * @param actual the actual state; null if there is none
    */
   static RouteResponse of(
       HttpRequestContext httpRequestContext, int status, String what, JsonNode actual) {

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Names for states, to stand in {@code ETag}, {@code If-Match} and {@code If-None-Match}: the same
- * for all that says the same, in whatever order its members are and however its numbers are
- * written. They are of what the caller is shown, so that they tell nothing of what isn't shown.
+ * Tags of states, for {@code ETag}, {@code If-Match} and {@code If-None-Match}. Equal states have
+ * equal tags, regardless of the order of members and the notation of numbers. A tag is computed
+ * from the state as the caller sees it, so it reveals nothing of what is hidden.
  */
 final class ETags {
 
@@ -23,10 +23,10 @@ final class ETags {
 
   private static final Pattern VERSION = Pattern.compile("[!-~]+");
 
-  /** The version of no state. */
+  /** Version that no state has. */
   private static final String FOREIGN = "-";
 
-  /** Any state that is there. */
+  /** Matches any existing state. */
   static final String ANY = "*";
 
   private ETags() {}
@@ -37,24 +37,27 @@ final class ETags {
     return quoted(Arrays.copyOf(digest.bytes(), BYTES));
   }
 
-  /** One that has a text in it, as {@link #text} gets it back. */
+  /** Returns a tag that contains a text, which {@link #text} decodes. */
   static String ofText(String text) {
     return quoted(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The text in a tag of {@link #ofText}; for any other tag, a text that stands in none. */
+  /**
+   * Returns the text in a tag of {@link #ofText}; for any other tag, a text that no such tag
+   * contains.
+   */
   static String text(String tag) {
     try {
       String text =
           new String(Base64.getUrlDecoder().decode(tag.replace("\"", "")), StandardCharsets.UTF_8);
-      // Stores take no other characters in their versions, and no version is empty.
+      // Versions of stores consist of these characters only, and are never empty.
       return VERSION.matcher(text).matches() ? text : FOREIGN;
     } catch (IllegalArgumentException e) {
       return FOREIGN;
     }
   }
 
-  /** Returns whether a header names a state. */
+  /** Returns whether a header lists a tag or matches any state. */
   static boolean matches(String header, String tag) {
     if (header.equals(tag) || header.equals(ANY)) {
       return true;
@@ -85,7 +88,7 @@ final class ETags {
       add(node.textValue(), digest);
     } else {
       add(node.isNumber() ? number(node) : node.asText(), digest);
-      digest.update((byte) '#'); // so that 1 isn't "1"
+      digest.update((byte) '#'); // so that 1 and "1" differ
     }
   }
 
@@ -95,14 +98,14 @@ final class ETags {
         : plain(node);
   }
 
-  /** In a form that doesn't grow with the exponent. */
+  /** Returns a notation whose length doesn't grow with the exponent. */
   private static String plain(JsonNode node) {
     var stripped = node.decimalValue().stripTrailingZeros();
     boolean small = stripped.scale() <= 0 && stripped.precision() - (long) stripped.scale() <= 19;
     return small ? stripped.toPlainString() : stripped.unscaledValue() + "e" + -stripped.scale();
   }
 
-  /** With its length, so that no two sequences of texts are the same. */
+  /** Adds a text with its length, so that different sequences of texts have different digests. */
   private static void add(String text, Sha256 digest) {
     byte[] bytes = bytes(text);
     digest.update((byte) (bytes.length >> 24));
@@ -112,7 +115,10 @@ final class ETags {
     digest.update(bytes);
   }
 
-  /** No encoder tells halves of surrogate pairs apart, which are in what older programs stored. */
+  /**
+   * Returns bytes that are distinct for all texts. Texts of older programs may contain halves of
+   * surrogate pairs, which all encoders replace alike.
+   */
   private static byte[] bytes(String text) {
     if (UnicodeText.isWellFormed(text)) {
       return text.getBytes(StandardCharsets.UTF_8);

@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** The heads of a ledger as ids and their {@code t}, whatever else their payloads say. */
+/** Routes of the heads of a ledger as ids with their {@code t}, without other payload. */
 final class HeadRoutes {
 
   private static final String LIKE = "like {\"id\":\"...\",\"t\":1}, or null for unborn";
@@ -58,7 +58,7 @@ final class HeadRoutes {
         .orElseGet(JsonNodeFactory.instance::nullNode);
   }
 
-  /** Moves one head forward: from wherever it is, or that of a ledger from an expected one. */
+  /** Advances one head: from any state, or the head of the ledger from an expected one. */
   private RouteResponse publish(HttpRequestContext httpRequestContext) throws IOException {
     Address address = NameRoutes.address(httpRequestContext);
     ObjectNode body = httpRequestContext.lenientBody();
@@ -107,7 +107,10 @@ final class HeadRoutes {
         result);
   }
 
-  /** Sets the heads, backwards too. Without an index what is indexed stays, unless it is newer. */
+  /**
+   * Sets the heads, also backwards. Without an index in the body, the index stays unless it is
+   * newer than the head.
+   */
   private RouteResponse reset(HttpRequestContext httpRequestContext) throws IOException {
     Address address = NameRoutes.address(httpRequestContext);
     ObjectNode body = httpRequestContext.lenientBody();

@@ -11,7 +11,9 @@ import io.tidemark.server.http.HttpRequestContext;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Lets a write through only while its sender holds a lock, if it says that it does. */
+/**
+ * Fence that accepts a write only while its sender holds the lock that it names, if it names one.
+ */
 final class LockFence {
 
   private final SoftLocks locks;
@@ -23,8 +25,8 @@ final class LockFence {
   /**
    * Requires a lock to be held.
    *
-   * @param lock {@code {"purpose":"index","epoch":3}}, with the holder and the id to be sure;
-   *     missing for none
+   * @param lock {@code {"purpose":"index","epoch":3}}, optionally with the holder and the id;
+   *     missing for no check
    */
   void require(Address address, JsonNode lock) {
     if (lock.isMissingNode() || lock.isNull()) {

@@ -30,7 +30,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** The soft locks in the status of a record. */
+/** Routes of the soft locks in the status of a record. */
 final class LockRoutes {
 
   private static final String PATH = "/v1/names/{address}/locks/{purpose}";
@@ -148,7 +148,7 @@ final class LockRoutes {
     return RouteResponse.problem(Problem.of(409, code, detail).with("actual", actual));
   }
 
-  /** The acquisition that a body names. */
+  /** Returns the epoch of the acquisition that a body names. */
   static long epoch(JsonNode body) {
     return HttpRequestContext.number(body, "epoch", 0, Long.MAX_VALUE)
         .orElseThrow(
@@ -157,7 +157,7 @@ final class LockRoutes {
                     "the \"epoch\" that the lock was acquired with is needed"));
   }
 
-  /** The id of the acquisition that a body names, if it does. */
+  /** Returns the id of the acquisition that a body names, if it has one. */
   static Optional<String> id(JsonNode body) {
     return body.has("id") ? Optional.of(HttpRequestContext.text(body, "id")) : Optional.empty();
   }

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Branches of names. Where a ledger lies behind a name its commits branch too, which the routes of
- * ledgers do; here that is refused.
+ * Routes of branches of names. Names with a ledger are refused, since their commits branch too; the
+ * routes of ledgers handle those.
  */
 final class NameBranchRoutes {
 
@@ -48,13 +48,13 @@ final class NameBranchRoutes {
         new Route("POST", "/v1/names/{address}/drop", NameRoutes.ADMIN, this::drop));
   }
 
-  /** The branches of the name that aren't retracted. */
+  /** Lists the branches of the name that aren't retracted. */
   private RouteResponse list(HttpRequestContext httpRequestContext) {
     Address address = NameRoutes.address(httpRequestContext);
     return page(httpRequestContext, names.branches().list(address.name()).stream());
   }
 
-  /** The branches that were made from this one, retracted ones too. */
+  /** Lists the branches that were created from this one, including retracted ones. */
   private RouteResponse children(HttpRequestContext httpRequestContext) {
     try (Stream<NameRecord> found =
         names.backend().store().branchesOf(NameRoutes.address(httpRequestContext))) {
@@ -103,8 +103,8 @@ final class NameBranchRoutes {
   }
 
   /**
-   * Drops a branch, with {@code whole} a ledger with all of its branches, or with {@code
-   * unfinished} those branches whose drop a process broke off.
+   * Drops a branch; with {@code whole} a ledger with all of its branches, or with {@code
+   * unfinished} the branches whose drop was interrupted.
    */
   private RouteResponse drop(HttpRequestContext httpRequestContext) throws IOException {
     String text = httpRequestContext.path("address");
@@ -114,7 +114,7 @@ final class NameBranchRoutes {
               + " broken off; say one of them");
     }
     if (httpRequestContext.flag("whole")) {
-      // Who may drop one branch may not drop the others.
+      // The right to drop one branch doesn't include the others.
       httpRequestContext
           .caller()
           .require(Action.ADMIN, ResourceType.NAMES, Address.parse(text).name() + ":");
@@ -132,7 +132,7 @@ final class NameBranchRoutes {
     return RouteResponse.ok(DropJson.of(address, names.branches().drop(address)));
   }
 
-  /** Returns whether branches are purged, by the parameter of now or that of earlier clients. */
+  /** Returns whether to purge branches, by the current parameter or that of earlier clients. */
   private static boolean purges(HttpRequestContext httpRequestContext) {
     if (httpRequestContext.query("hard").isPresent()
         && httpRequestContext.query("purge").isPresent()) {
@@ -141,7 +141,10 @@ final class NameBranchRoutes {
     return httpRequestContext.flag("purge") || httpRequestContext.flag("hard");
   }
 
-  /** What a config says is for the routes of ledgers to judge; nothing is opened for it here. */
+  /**
+   * Refuses a name with a ledger. Opens no ledger, since only the routes of ledgers check locations
+   * in a config.
+   */
   private void requireNamesOnly(Address address) {
     NamedLedgers beside =
         new NamedLedgers(

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Records by their addresses, and with them all other routes of names. */
+/** Routes of records by address, and all other routes of names. */
 public final class NameRoutes {
 
   static final RequiredPermission READ =
@@ -34,11 +34,11 @@ public final class NameRoutes {
   static final RequiredPermission WRITE =
       RequiredPermission.of(Action.WRITE, ResourceType.NAMES, "address");
 
-  /** What can't be undone. */
+  /** Permission for irreversible operations. */
   static final RequiredPermission ADMIN =
       RequiredPermission.of(Action.ADMIN, ResourceType.NAMES, "address");
 
-  /** So many records are looked at for one page, also when the caller may see few of them. */
+  /** Maximum number of records to read for one page, even if the caller may see few of them. */
   private static final int MOST_SEEN = 10_000;
 
   private final NameService names;
@@ -48,7 +48,7 @@ public final class NameRoutes {
     this.names = names;
   }
 
-  /** All routes of names. */
+  /** Returns all routes of names. */
   public List<Route> routes() {
     List<Route> all = new ArrayList<>();
     all.add(
@@ -69,7 +69,7 @@ public final class NameRoutes {
     all.addAll(new SourceRoutes(names, bodies).routes());
     all.addAll(new LockRoutes(names).routes());
     all.addAll(new StoreRoutes(names, bodies).routes());
-    all.addAll(new ConcernRoutes(names, bodies).routes()); // takes any third step
+    all.addAll(new ConcernRoutes(names, bodies).routes()); // matches any third step
     return all;
   }
 
@@ -81,7 +81,7 @@ public final class NameRoutes {
         : ConflictProblems.notFound(address);
   }
 
-  /** What a caller asked to see, unless it has it already. */
+  /** Returns the answer with a state, or status 304 if the caller has it already. */
   static RouteResponse shown(HttpRequestContext httpRequestContext, Body body) {
     Map<String, String> headers = Map.of("ETag", body.tag());
     Optional<String> known = httpRequestContext.header("If-None-Match");

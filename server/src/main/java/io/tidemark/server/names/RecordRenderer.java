@@ -16,20 +16,21 @@ import io.tidemark.server.problem.Redaction;
 import java.util.Optional;
 
 /**
- * What a caller is shown of records: whatever leaves the server of one goes through here. Secrets
- * are hidden from who may read a name but not write it, and payloads from who may not read it.
+ * Renderer of records for a caller; every record that leaves the server passes through it. It hides
+ * secrets from callers that may read a name but not write it, and payloads from callers that may
+ * not read it.
  */
 public final class RecordRenderer {
 
   /**
-   * What is shown.
+   * Rendered state.
    *
-   * @param json the document
-   * @param tag names this state, as this caller sees it
+   * @param json document
+   * @param tag tag of this state, as this caller sees it
    */
   public record Body(ObjectNode json, String tag) {}
 
-  /** A record. */
+  /** Renders a record. */
   public Body record(NameRecord record, HttpRequestContext httpRequestContext) {
     NameRecord shown = visible(record, httpRequestContext.caller());
     ObjectNode json = RecordJson.of(shown);
@@ -37,7 +38,7 @@ public final class RecordRenderer {
     return new Body(isExact(httpRequestContext) ? RecordJson.exact(shown) : json, tag);
   }
 
-  /** One concern of a record. */
+  /** Renders one concern of a record. */
   public Body value(Address address, ConcernValue value, HttpRequestContext httpRequestContext) {
     ConcernValue shown = visible(address, value, httpRequestContext.caller());
     ObjectNode json = RecordJson.of(shown);
@@ -45,7 +46,7 @@ public final class RecordRenderer {
     return new Body(isExact(httpRequestContext) ? RecordJson.exact(shown) : json, tag);
   }
 
-  /** Returns whether payloads are wanted as they were written. */
+  /** Returns whether the caller wants payloads exactly as they were written. */
   private static boolean isExact(HttpRequestContext httpRequestContext) {
     return httpRequestContext.flag("exact");
   }
@@ -64,7 +65,10 @@ public final class RecordRenderer {
         visible(address, record.config(), caller));
   }
 
-  /** Who may write a name could have put there what is hidden from those who may only read it. */
+  /**
+   * Returns whether a caller may both read and write a name; it sees secrets, since it could have
+   * written them.
+   */
   private static boolean mayWrite(Address address, Caller caller) {
     String name = address.toString();
     return caller.may(Action.WRITE, ResourceType.NAMES, name)

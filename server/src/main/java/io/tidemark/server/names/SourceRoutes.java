@@ -12,7 +12,7 @@ import io.tidemark.server.http.RouteResponse;
 import java.io.IOException;
 import java.util.List;
 
-/** Graph sources; that they are found, listed and taken back is as with all records. */
+/** Routes that publish graph sources; the routes of records look up, list and retract them. */
 final class SourceRoutes {
 
   private final NameService names;

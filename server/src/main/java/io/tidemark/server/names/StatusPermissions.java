@@ -12,15 +12,15 @@ import io.tidemark.server.access.ResourceType;
 import java.util.Optional;
 
 /**
- * Who may change a status, by what is changed of it: locks are for those who may lock, and all else
- * for those who may write. Whoever takes a lock or gives it back also says what the record is busy
- * with, and how far that is.
+ * Permissions for changes of a status: changes of locks need the right to lock, all others the
+ * right to write. A caller that acquires or releases a lock may also set the record's current task
+ * and its progress.
  */
 final class StatusPermissions {
 
   private StatusPermissions() {}
 
-  /** Ends a request of somebody who may not move a status from the one to the other. */
+  /** Requires the rights that the change of a status needs. */
   static void require(Caller caller, Address address, ConcernValue before, ConcernValue next) {
     boolean locks = !SoftLocks.locksIn(before).equals(SoftLocks.locksIn(next));
     boolean more = !SoftLocks.withoutLockFields(before).equals(SoftLocks.withoutLockFields(next));
@@ -33,9 +33,9 @@ final class StatusPermissions {
   }
 
   /**
-   * Ends a request of somebody who may write a record, but not change the locks in it.
+   * Requires the right to lock if a write to a record changes its locks.
    *
-   * @param before empty for a new one
+   * @param before the record before the write; empty for a new one
    */
   static void requireLocks(Caller caller, Optional<NameRecord> before, NameRecord next) {
     Payload kept =
@@ -47,7 +47,10 @@ final class StatusPermissions {
     }
   }
 
-  /** A retraction ends all locks. */
+  /**
+   * Returns the locks after a write that changes none. Retracting or restoring a record ends all
+   * locks.
+   */
   private static Payload withoutLockChanges(NameRecord seen, NameRecord next) {
     return seen.meta().retracted() == next.meta().retracted()
         ? SoftLocks.locksIn(seen.status())

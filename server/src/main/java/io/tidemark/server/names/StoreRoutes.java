@@ -44,8 +44,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a client needs that has the rules of names itself and takes this server for its store: whole
- * records by compare-and-set, versions of what is stored, the marker of changes, migration.
+ * Routes for clients that implement the rules of names themselves and use this server as a store:
+ * whole records by compare-and-set, versions, the change marker and migration.
  */
 final class StoreRoutes {
 
@@ -126,7 +126,7 @@ final class StoreRoutes {
     return EditDecision.replace(seen, next);
   }
 
-  /** What is new in a record has to be what a push could bring there. */
+  /** Checks that a push could make the changes in a record. */
   private void check(NameRecord next, Optional<NameRecord> seen) {
     boolean sameTexts = seen.filter(record -> texts(record).equals(texts(next))).isPresent();
     if (!sameTexts && !texts(next).stream().allMatch(UnicodeText::isWellFormed)) {
@@ -150,14 +150,20 @@ final class StoreRoutes {
     return texts;
   }
 
-  /** Who removes a record writes others next, and mustn't be refused half way. */
+  /**
+   * Removes a record. Takes only the right to write, since clients write other records after it and
+   * must not be refused halfway.
+   */
   private RouteResponse remove(HttpRequestContext httpRequestContext) {
     Address address = NameRoutes.address(httpRequestContext);
     httpRequestContext.caller().require(Action.WRITE, ResourceType.NAMES, address.toString());
     return edit(httpRequestContext, address, seen -> EditDecision.remove());
   }
 
-  /** Carries out what a client has decided about a record, if the record is what it has seen. */
+  /**
+   * Applies an edit that a client has decided, if the record is in the state that the client has
+   * seen.
+   */
   private RouteResponse edit(
       HttpRequestContext httpRequestContext, Address address, RecordEdit decided) {
     String tag =
@@ -184,7 +190,7 @@ final class StoreRoutes {
         : conflict(httpRequestContext, address);
   }
 
-  /** Carries out an edit that is decided here, with the record as it is. */
+  /** Applies an edit that the server decides by the current state of the record. */
   private RouteResponse edit(HttpRequestContext httpRequestContext) throws IOException {
     Address address = NameRoutes.address(httpRequestContext);
     EditRequest request = EditJson.read(httpRequestContext.lenientBody());
@@ -255,7 +261,10 @@ final class StoreRoutes {
     return RouteResponse.ok(Pagination.page(items, versionPage.next()));
   }
 
-  /** It names records, so only who may see all of them reads it; others find out by surveys. */
+  /**
+   * Reads the marker. It names records, so only callers that may read all of them get it; other
+   * clients detect changes by comparing versions.
+   */
   private RouteResponse readMarker(HttpRequestContext httpRequestContext) {
     if (!httpRequestContext.caller().may(Action.READ, ResourceType.NAMES, "")) {
       return RouteResponse.empty(204);
@@ -290,7 +299,10 @@ final class StoreRoutes {
                     Problem.of(412, "conflict", "another has written the marker; read it again")));
   }
 
-  /** A line for each thing that was converted, or would be; the last says that it is the last. */
+  /**
+   * Converts old records, or plans that. Streams a line for each conversion; the last line marks
+   * the end.
+   */
   private RouteResponse migrate(HttpRequestContext httpRequestContext) {
     MigrationMode mode =
         httpRequestContext.flag("apply") ? MigrationMode.APPLY : MigrationMode.DRY_RUN;

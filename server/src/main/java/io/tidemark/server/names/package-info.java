@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The routes of names: records, concerns, branches, graph sources, locks, and what the client needs
- * to be a backend itself. Start from {@link io.tidemark.server.names.NameRoutes}, which has them
- * all; {@link io.tidemark.server.names.RecordRenderer} decides what of a record a caller is shown.
+ * Routes of names: records, concerns, branches, graph sources and locks, and routes for clients
+ * that use the server as a store. Start with {@link io.tidemark.server.names.NameRoutes}, which has
+ * them all; {@link io.tidemark.server.names.RecordRenderer} decides which parts of a record a
+ * caller sees.
  */
 @NullMarked
 package io.tidemark.server.names;

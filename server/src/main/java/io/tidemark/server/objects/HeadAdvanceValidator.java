@@ -16,16 +16,16 @@ import io.tidemark.server.problem.ProblemException;
 import java.util.Optional;
 
 /**
- * The step from one head of a ledger to the next by somebody who may write and no more. What a head
- * doesn't lead to is collected after a while, so the next one has to lead to all that this one
- * does.
+ * Validator of head updates by callers that may write but not administer. Objects that a head
+ * doesn't reach are garbage-collected after a while, so the next head must reach everything that
+ * the current one reaches.
  *
- * <p>A commit takes three requests to the store: for the head, for its own manifest and for that of
- * its parent.
+ * <p>Each commit takes three requests to the store: for the head, for its own manifest and for that
+ * of its parent.
  */
 final class HeadAdvanceValidator {
 
-  /** Somebody who has made more commits than this elsewhere is in need of an administrator. */
+  /** Maximum number of commits in one update; a larger update requires an administrator. */
   private static final int FURTHEST = 10_000;
 
   private final String key;
@@ -40,10 +40,9 @@ final class HeadAdvanceValidator {
   }
 
   /**
-   * Ends a request that would leave commits behind, or says which version there is instead of the
-   * one that was to be replaced.
+   * Refuses an update that would lose commits.
    *
-   * @return empty when all is well
+   * @return the actual version if it isn't the expected one; empty if the update is valid
    */
   Optional<VersionMismatch> validate(ETag expected, byte[] next) {
     try {
@@ -66,7 +65,7 @@ final class HeadAdvanceValidator {
     }
   }
 
-  /** The version that there is instead, if there is any. */
+  /** Actual version of the head, if there is one, that differs from the expected version. */
   record VersionMismatch(Optional<ETag> actual) {}
 
   private Optional<Head> head(Document document) {

@@ -10,10 +10,10 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What a client sends to be stored: all of what it announced, or an error.
+ * Request body of an object to store. It delivers all bytes of the announced length, or an error.
  *
- * <p>A small one is read first, so that the store can be tried again with it. A large one goes to
- * the store as it comes, which works once; when it doesn't work the client has to send it again.
+ * <p>A small body is read first, so that a write to the store can be retried. A large one is
+ * streamed to the store, which works once; if that fails, the client has to send it again.
  */
 final class IncomingBody {
 
@@ -28,10 +28,10 @@ final class IncomingBody {
   private boolean wanted;
 
   /**
-   * The body of a call.
+   * Creates the body of a call.
    *
-   * @param whenComplete is run once, when all of it has come
-   * @throws ProblemException when its length isn't said or is too large
+   * @param whenComplete is run once, when the whole body has arrived
+   * @throws ProblemException if the request has no length, or it is too large
    */
   IncomingBody(HttpRequestContext httpRequestContext, Runnable whenComplete) {
     this.httpRequestContext = httpRequestContext;
@@ -39,7 +39,7 @@ final class IncomingBody {
     this.whenComplete = whenComplete;
     this.in =
         httpRequestContext
-            .stream(); // one for all, since it may have more of the body than it was asked for
+            .stream(); // shared, since it may have buffered more than was asked for
     if (length < 0) {
       throw new ProblemException(
           Problem.of(411, "length-required", "say how long the object is, by Content-Length"));
@@ -53,12 +53,12 @@ final class IncomingBody {
     }
   }
 
-  /** As stores take it. */
+  /** Returns the body in the form that stores take. */
   Body body() throws IOException {
     return length > IN_MEMORY ? Body.ofStream(length, this::open) : Body.of(bytes());
   }
 
-  /** All of it, of what is never large. */
+  /** Returns all bytes of a body that must be small. */
   byte[] bytes() throws IOException {
     if (length > IN_MEMORY) {
       throw new ProblemException(
@@ -76,8 +76,8 @@ final class IncomingBody {
   }
 
   /**
-   * Takes what is left of a body that isn't wanted, within limits: a client that is still sending
-   * it couldn't read why.
+   * Reads and discards the rest of an unwanted body, within limits. Otherwise a client that is
+   * still sending couldn't read the answer.
    */
   void drain() throws IOException {
     byte[] buffer = new byte[1 << 14];
@@ -89,7 +89,10 @@ final class IncomingBody {
     }
   }
 
-  /** Returns whether the store wanted the body a second time, which the client has to send. */
+  /**
+   * Returns whether the store requested the body a second time; the client then has to send it
+   * again.
+   */
   boolean wasRequestedAgain() {
     return wanted;
   }
@@ -103,7 +106,7 @@ final class IncomingBody {
     return new CompletionStream();
   }
 
-  /** Tells when the last byte has come, before it is handed on. */
+  /** Stream that reports the arrival of the last byte before it passes that byte on. */
   private final class CompletionStream extends FilterInputStream {
     private long left = length;
 
@@ -130,7 +133,7 @@ final class IncomingBody {
       return n;
     }
 
-    /** To close what hasn't come to its end would break the connection off. */
+    /** Does nothing, since closing an incomplete body would abort the connection. */
     @Override
     public void close() {}
   }

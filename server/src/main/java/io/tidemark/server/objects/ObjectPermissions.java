@@ -18,29 +18,30 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Who may do what to an object, by its key.
+ * Permissions for objects, by key.
  *
- * <p>A key is of a ledger, {@code ledgers/<name>/...}, and then belongs to the name's main branch,
- * since branches share their commits; or of a namespace of events. All others don't exist here,
- * whoever asks: the records of names move by the rules of names only.
+ * <p>A key of a ledger, {@code ledgers/<name>/...}, belongs to the main branch of the name, since
+ * branches share their commits. Other keys belong to a namespace of events. All remaining keys
+ * don't exist here for any caller; the records of names change only by the rules of names.
  *
- * <p>Reading needs the right to read, writing that to write. What a ledger has said stays said:
+ * <p>Reading requires the right to read, writing the right to write. History is immutable:
  *
  * <ul>
- *   <li>Commits and snapshots are created and never replaced, by nobody; but the same bytes may be
- *       written again, which makes them younger, and so safe from those who collect what is old.
- *   <li>Heads and locks move only on condition of what they were, for nobody otherwise; a head only
- *       to what follows it, but for administrators. See {@link HeadAdvanceValidator}.
+ *   <li>Commits and snapshots are created and never replaced by any caller. The same bytes may be
+ *       written again, which makes the object younger and protects it from garbage collection.
+ *   <li>Heads and locks are written only on condition of their current version, by any caller. Only
+ *       administrators may move a head to a state that doesn't follow it. See {@link
+ *       HeadAdvanceValidator}.
  *   <li>Other documents of the main branch, which all writers share, are replaced without a
- *       condition only by whoever may initialise the ledger anew.
- *   <li>Documents of other branches, which are below an epoch that only one writer knows, and notes
- *       that say the same whoever writes them, may be written in any way.
- *   <li>Deleting needs the right of an administrator.
+ *       condition only by callers that may initialise the ledger anew.
+ *   <li>Documents of other branches, which are below an epoch that only one writer knows, may be
+ *       written in any way. So may notes, whose content doesn't depend on the writer.
+ *   <li>Deleting requires the right of an administrator.
  * </ul>
  *
- * <p>Of events the same holds: those, and dead letters, are created and never replaced; claims,
- * cursors and how far sources are move only on condition of what they were; sessions, which say who
- * is there, are written in any way.
+ * <p>For events, the events themselves and dead letters are created and never replaced. Claims,
+ * cursors and positions of sources are written only on condition of their current version.
+ * Sessions, which tell which workers are present, are written in any way.
  */
 final class ObjectPermissions {
 
@@ -56,10 +57,10 @@ final class ObjectPermissions {
   private ObjectPermissions() {}
 
   /**
-   * Whose an object is.
+   * Owner of an object.
    *
-   * @param name as grants have it
-   * @param path below the place of a ledger; empty for events
+   * @param name name as in grants
+   * @param path path below the location of a ledger; empty for events
    */
   private record Owner(ResourceType realm, String name, String path) {
     void require(Caller caller, Action action) {
@@ -67,21 +68,23 @@ final class ObjectPermissions {
     }
   }
 
-  /** Ends a request whose caller may not read the object. */
+  /** Requires the right to read an object. */
   static void requireRead(Caller caller, String key) {
     owner(key).require(caller, Action.READ);
   }
 
-  /** What may be written. */
+  /** Rule for the content of a permitted write. */
   enum WriteRule {
     ANYTHING,
-    /** Only what is there already, if anything is. */
+    /** Only identical content, if the object exists. */
     THE_SAME,
-    /** Only a head that leads to all that the one there leads to. */
+    /** Only a head that reaches everything that the current head reaches. */
     WHAT_FOLLOWS
   }
 
-  /** Ends a request whose caller may not write the object so, or says what may be written. */
+  /**
+   * Requires the right to write an object under a condition, and returns the rule for its content.
+   */
   static WriteRule requireWrite(Caller caller, String key, Condition condition) {
     Owner owner = owner(key);
     owner.require(caller, Action.WRITE);
@@ -119,12 +122,12 @@ final class ObjectPermissions {
     return refused(key, "moves only from what it was; write it with If-Match or If-None-Match: *");
   }
 
-  /** Ends a request that would replace history. */
+  /** Returns the refusal of a write that would replace history. */
   static ProblemException historyIsImmutable(String key) {
     return refused(key, "is part of the history, which is never replaced; it can only be created");
   }
 
-  /** Ends a request whose caller may not delete the object. */
+  /** Requires the right to delete an object. */
   static void requireDelete(Caller caller, String key) {
     owner(key).require(caller, Action.ADMIN);
   }
@@ -135,7 +138,7 @@ final class ObjectPermissions {
     if (owner.isPresent()) {
       return caller.may(Action.READ, owner.get().realm(), owner.get().name());
     }
-    // A folder of many owners is shown to whoever may see any of them.
+    // A folder of many owners is visible to callers that may read any of them.
     return entry instanceof Listing.Entry.Group
         && realmOfFolder(entry.name())
             .filter(resourceType -> caller.mayOnAny(Action.READ, resourceType))
@@ -171,7 +174,7 @@ final class ObjectPermissions {
     return ofBranch(path).equals(LedgerLayout.HEAD);
   }
 
-  /** A path as the branch has it that it is of. */
+  /** Returns a path relative to its branch. */
   private static String ofBranch(String path) {
     return BranchName.of(path).map(b -> path.substring(b.directory().length())).orElse(path);
   }

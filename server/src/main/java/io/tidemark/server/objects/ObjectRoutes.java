@@ -48,23 +48,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Objects by their keys: what {@link io.tidemark.objects.ObjectBackend} promises, over HTTP. A
- * write has an attempt of its client's in {@value #ATTEMPT}, and a look at an object says which
- * attempt wrote it, so that a client whose answer got lost finds out what became of its write.
+ * Routes of objects by key, which offer {@link io.tidemark.objects.ObjectBackend} over HTTP. A
+ * write carries an attempt id of its client in {@value #ATTEMPT}, and a read of an object tells
+ * which attempt wrote it. So a client that lost an answer can find out the outcome of its write.
  */
 public final class ObjectRoutes {
 
   private static final String ATTEMPT = "Tidemark-Attempt";
 
-  /** When a version was written, to the microsecond; {@code Last-Modified} has whole seconds. */
+  /** Header with the time of a version in microseconds; {@code Last-Modified} has whole seconds. */
   private static final String MODIFIED = "Tidemark-Modified";
 
-  /** What time it is by the clock of the store, by which leases are judged. */
+  /** Header with the current time of the store's clock, by which leases are judged. */
   private static final String TIME = "Tidemark-Time";
 
   private static final String CONDITIONAL_DELETE = "Tidemark-Conditional-Delete";
 
-  /** The code of a problem, for who asks for heads only and gets no document. */
+  /** Header with the code of a problem, for HEAD requests, which get no document. */
   private static final String PROBLEM = "Tidemark-Problem";
 
   private static final String TYPE = "application/octet-stream";
@@ -72,16 +72,16 @@ public final class ObjectRoutes {
   private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.RFC_1123_DATE_TIME;
   private static final int SMALL = 1 << 16;
 
-  /** How many entries are looked at for one page, of which the caller may see none. */
+  /** Maximum number of entries to read for one page, even if the caller may see none of them. */
   private static final int LOOKED_AT = 10_000;
 
   private final Optional<ObjectStore> store;
   private final RecentWrites recent = new RecentWrites();
 
   /**
-   * Routes to a store.
+   * Creates routes to a store.
    *
-   * @param store empty when the server has none
+   * @param store empty if the server has none
    */
   public ObjectRoutes(Optional<ObjectStore> store) {
     this.store = store;
@@ -102,7 +102,7 @@ public final class ObjectRoutes {
         new Route("DELETE", key, admin, withStoreHeaders(this::delete)));
   }
 
-  /** Adds to each answer what clients want to know of the store. */
+  /** Adds headers about the store to each answer. */
   private RouteHandler withStoreHeaders(RouteHandler routeHandler) {
     return httpRequestContext -> {
       RouteResponse routeResponse;
@@ -223,7 +223,9 @@ public final class ObjectRoutes {
     };
   }
 
-  /** Replaces a head by one that follows it; that it is this head is what the condition says. */
+  /**
+   * Replaces a head by one that follows it. The write is conditional on the head that was checked.
+   */
   private RouteResponse advanceHead(
       String key, IncomingBody incoming, Condition.IfMatch condition, String attempt)
       throws IOException {
@@ -235,7 +237,7 @@ public final class ObjectRoutes {
         : write(key, Body.of(next), incoming, condition, attempt);
   }
 
-  /** Writes what is there once more, if it is the same, or what isn't there yet. */
+  /** Writes an object that doesn't exist yet, or writes the same bytes again. */
   private RouteResponse writeIdentical(String key, IncomingBody incoming, String attempt)
       throws IOException {
     Optional<Download> there = store().openStream(key);
@@ -253,7 +255,7 @@ public final class ObjectRoutes {
     }
   }
 
-  /** It never changes, so that whichever version this is has the same bytes. */
+  /** Opens an object of the history again; all versions of it have the same bytes. */
   private InputStream reopened(String key) throws IOException {
     return store()
         .openStream(key)
@@ -381,7 +383,7 @@ public final class ObjectRoutes {
     return new ProblemException(Problem.of(404, "no-such-object", "there is no object " + key));
   }
 
-  /** The actual version is told; there is none to tell when there is no object. */
+  /** Returns the answer to a failed condition, with the current version if the object exists. */
   private static RouteResponse conflict(String key, Optional<ETag> current) {
     String found = current.map(etag -> "is in version " + etag).orElse("isn't there");
     Problem problem =

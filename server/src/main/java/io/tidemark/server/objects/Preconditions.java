@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the headers of a request say about the version that has to be there. */
+/** Parser of the request headers that make an operation conditional on a version. */
 final class Preconditions {
 
   private static final Pattern ONE_TAG = Pattern.compile("\"([^\"]+)\"");
 
   private Preconditions() {}
 
-  /** On what condition an object is to be written. */
+  /** Returns the condition of a write. */
   static Condition ofWrite(HttpRequestContext httpRequestContext) {
     Optional<String> ifNoneMatch = httpRequestContext.header("If-None-Match");
     Optional<ETag> expected = ofDelete(httpRequestContext);
@@ -29,7 +29,7 @@ final class Preconditions {
     return Condition.ifAbsent();
   }
 
-  /** The version that is to be deleted; empty for any. */
+  /** Returns the version to delete; empty for any. */
   static Optional<ETag> ofDelete(HttpRequestContext httpRequestContext) {
     Optional<String> ifMatch = httpRequestContext.header("If-Match");
     if (ifMatch.isEmpty()) {
@@ -42,7 +42,8 @@ final class Preconditions {
   }
 
   /**
-   * The version that a reader has; empty when it has none or several, which then gets all of it.
+   * Returns the version that the reader has; empty if the header names none or several, and the
+   * reader then gets the object.
    */
   static Optional<ETag> ofRead(HttpRequestContext httpRequestContext) {
     return httpRequestContext.header("If-None-Match").flatMap(Preconditions::tag);

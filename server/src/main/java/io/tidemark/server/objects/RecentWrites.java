@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which attempt wrote which version, of the writes that went through this server lately.
+ * Record of the attempts that wrote versions through this server recently.
  *
- * <p>A store that can't lose an answer, such as a directory, keeps no attempts; but between it and
- * a client of the server an answer can get lost. So the server keeps them, for as long as a client
- * may ask for them. What it doesn't know any more, or another server wrote, it says nothing about,
- * and the client takes the outcome for unknown.
+ * <p>A store that can't lose an answer, such as a directory, keeps no attempt ids. But an answer
+ * can get lost between the server and its client. So the server keeps them, as long as a client may
+ * ask for them. For evicted attempts and those of other servers it returns nothing, and the client
+ * treats the outcome as unknown.
  *
- * <p>Between the moment at which a version can be seen and the one at which it is known here lies
- * the end of the write. Whoever asks in that moment waits for it, within limits.
+ * <p>A version becomes visible shortly before the server knows its attempt. A reader that asks in
+ * between waits for the write to end, within limits.
  */
 final class RecentWrites {
 
@@ -37,23 +37,23 @@ final class RecentWrites {
       };
   private final Map<String, Integer> underWay = new HashMap<>();
 
-  /** A write is about to be seen. */
+  /** Registers a write before it becomes visible. */
   synchronized void beginWrite(String key) {
     underWay.merge(key, 1, Integer::sum);
   }
 
-  /** It was made. */
+  /** Records the attempt of a successful write. */
   synchronized void recordWrite(String key, ETag etag, String attempt) {
     attempts.put(new Version(key, etag), attempt);
   }
 
-  /** It has ended, in whatever way. */
+  /** Unregisters a write, whatever its outcome. */
   synchronized void endWrite(String key) {
     underWay.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
     notifyAll();
   }
 
-  /** The attempt that wrote a version; empty when that isn't known here. */
+  /** Returns the attempt that wrote a version; empty if it is unknown here. */
   synchronized Optional<String> attempt(String key, ETag etag) {
     Version version = new Version(key, etag);
     long end = System.nanoTime() + PATIENCE.toNanos();

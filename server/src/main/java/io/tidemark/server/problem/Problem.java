@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Why a request wasn't carried out, as RFC 9457 has it.
+ * Problem of a request, as RFC 9457 defines it.
  *
- * @param status of the answer
- * @param code what programs go by; the same from release to release
+ * @param status HTTP status of the answer
+ * @param code code for programs, stable across releases
  * @param detail for people: the problem, the value and the remedy
  * @param more further members, such as the actual state of a conflict
  */
 public record Problem(int status, String code, String detail, Map<String, JsonNode> more) {
 
-  /** The media type of a problem. */
+  /** Media type of a problem. */
   public static final String TYPE = "application/problem+json";
 
   public Problem {
@@ -31,29 +31,29 @@ public record Problem(int status, String code, String detail, Map<String, JsonNo
     return new Problem(status, code, detail, Map.of());
   }
 
-  /** The same with one more member. */
+  /** Returns this problem with one more member. */
   public Problem with(String member, JsonNode value) {
     Map<String, JsonNode> members = new TreeMap<>(more);
     members.put(member, value);
     return new Problem(status, code, detail, members);
   }
 
-  /** What a failure of any room is to those outside. */
+  /** Returns the problem for a failure of any module. */
   public static Problem of(TidemarkException e) {
     String detail = redacted(String.valueOf(e.getMessage()));
-    // A refusal by another server keeps the code that it has there.
+    // A refusal by another server keeps the code of that server.
     Throwable refusal = e instanceof StoreAccessException ? e.getCause() : e;
     return refusal instanceof ServerProblemException other && other.status() >= 400
         ? of(other.status(), other.code(), detail)
         : of(e.kind().status(), e.code(), detail);
   }
 
-  /** A room says where things are, and a URL may have a password in it. */
+  /** Redacts a message, which may contain a URL with a password. */
   private static String redacted(String message) {
     return message.contains("://") ? Redaction.of(message) : message;
   }
 
-  /** The document. */
+  /** Returns the problem document. */
   public ObjectNode json(String requestId) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("type", "urn:tidemark:problem:" + code);

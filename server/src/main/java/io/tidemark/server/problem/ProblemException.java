@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorKind;
 import io.tidemark.objects.TidemarkException;
 import java.util.Map;
 
-/** Ends a request with a problem that only the server knows of. */
+/** Exception for a problem that only the server detects. */
 public final class ProblemException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
@@ -26,7 +26,7 @@ public final class ProblemException extends TidemarkException {
     return problem;
   }
 
-  /** What the answer has in its head. */
+  /** Returns the headers of the answer. */
   public Map<String, String> headers() {
     return headers;
   }

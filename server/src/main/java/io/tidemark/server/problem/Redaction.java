@@ -13,36 +13,36 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes secrets out of what is shown to those who may read a name but not write it: what is behind
- * a member that is called like a secret, and passwords in URLs. Whoever may write the name could
- * have put them there and gets them as they are.
+ * Redaction of secrets for callers that may read a name but not write it. It hides the values of
+ * members that are named like secrets, and passwords in URLs. Writers of the name could have stored
+ * the secrets themselves, so they get them unredacted.
  *
- * <p>It goes by names, so a secret under a harmless one is shown. Better to keep secrets out of
- * records, and only say there where they are.
+ * <p>Redaction goes by names, so a secret under a harmless name is shown. It is better to store
+ * secrets elsewhere, and only their location in records.
  */
 public final class Redaction {
 
-  /** What stands in the place of a secret. */
+  /** Replacement of a secret. */
   public static final String HIDDEN = "[hidden]";
 
-  /** A member whose name ends so has a secret behind it, however its words are joined. */
+  /** Suffixes of the names of members with secrets, after separators are removed. */
   private static final Pattern SECRET =
       Pattern.compile(
           ".*(password|passwd|passphrase|pwd|secret|token|apikey|accesskey|secretkey|privatekey"
               + "|accountkey|sharedkey|masterkey|signingkey|encryptionkey|credential|credentials"
               + "|authorization|connectionstring|dsn|keypem)s?");
 
-  /** Names that are secrets only when they are nothing else. */
+  /** Names that mean a secret only as a whole. */
   private static final Set<String> WHOLE = Set.of("pass", "key", "auth", "sig", "signature", "jwt");
 
-  /** Names that end like secrets and are none. */
+  /** Names with such a suffix that mean no secret. */
   private static final Set<String> HARMLESS =
       Set.of("nexttoken", "continuationtoken", "pagetoken", "maxtokens");
 
-  /** {@code //user:password@}, of which the user may stay. */
+  /** User and password in a URL, {@code //user:password@}; the user is kept. */
   private static final Pattern USER_INFO = Pattern.compile("(//[^/?#\\s:@]*):[^/?#\\s]*@");
 
-  /** {@code password=...} in a query or among the settings of a connection. */
+  /** Parameter such as {@code password=...} in a query or in connection settings. */
   private static final Pattern PARAMETER =
       Pattern.compile(
           "([?&;,\\s{(]|^)([A-Za-z0-9_.-]{1,64})(\\s?=\\s?)('[^']*'|\"[^\"]*\"|[^&;,\\s})]+)");
@@ -57,7 +57,7 @@ public final class Redaction {
 
   private Redaction() {}
 
-  /** The same as far as a reader may see it; what is given isn't changed. */
+  /** Returns a redacted copy of a document, which isn't changed. */
   public static JsonNode of(JsonNode json) {
     if (json instanceof ObjectNode object) {
       ObjectNode shown = JsonNodeFactory.instance.objectNode();
@@ -76,7 +76,7 @@ public final class Redaction {
     return json.isTextual() ? TextNode.valueOf(of(json.textValue())) : json;
   }
 
-  /** A text without the passwords of the URLs in it. */
+  /** Returns a text with passwords, tokens and private keys redacted. */
   public static String of(String text) {
     String shown =
         USER_INFO.matcher(text).replaceAll("$1:" + Matcher.quoteReplacement(HIDDEN) + "@");
@@ -98,7 +98,7 @@ public final class Redaction {
     return !HARMLESS.contains(word) && (WHOLE.contains(word) || SECRET.matcher(word).matches());
   }
 
-  /** Nothing stays nothing. */
+  /** Returns the redacted value; null, booleans and empty texts stay as they are. */
   private static JsonNode hidden(JsonNode value) {
     boolean empty =
         value.isNull() || value.isBoolean() || (value.isTextual() && value.asText().isEmpty());

@@ -10,25 +10,27 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where remotes may be that a server goes to. It goes there with its own credentials, and shows its
- * own token to another server; so that is for who starts it to say, and not for callers, whatever
- * they are allowed.
+ * Allowed locations of the remotes of a server. The server connects to remotes with its own
+ * credentials, and sends its own token to other servers. So its operator decides about locations,
+ * not its callers, whatever their grants.
  *
- * @param places each a location, or what locations begin with if it ends with a slash; empty for
- *     any at all
+ * @param places locations, or prefixes of locations if they end with a slash; empty for any
  */
 public record AllowedRemoteLocations(Optional<List<String>> places) {
 
   private static final Pattern ABSOLUTE = Pattern.compile("/.*|[A-Za-z][A-Za-z0-9+.-]+:.*");
 
-  /** What is opened as a document that says where the names are, and so could lead anywhere. */
+  /** Locations of documents that tell where the names are, which could lead to any place. */
   private static final Pattern DOCUMENT = Pattern.compile("(?i).*\\.(json|jsonld)/?");
 
   public AllowedRemoteLocations {
     places = places.map(List::copyOf);
   }
 
-  /** Any, for a server whose callers may do on its machine what they like. */
+  /**
+   * Returns an instance that allows any location, for a server whose callers have full control of
+   * its machine.
+   */
   public static AllowedRemoteLocations anywhere() {
     return new AllowedRemoteLocations(Optional.empty());
   }
@@ -41,12 +43,12 @@ public record AllowedRemoteLocations(Optional<List<String>> places) {
     return new AllowedRemoteLocations(Optional.of(places));
   }
 
-  /** The same, or any if none was named. */
+  /** Returns this instance, or one that allows any location if this one allows none. */
   public AllowedRemoteLocations orAnywhere() {
     return equals(nowhere()) ? anywhere() : this;
   }
 
-  /** Ends a request that would lead the server to where it doesn't go. */
+  /** Requires a location to be allowed. */
   void require(String location) {
     if (!ABSOLUTE.matcher(location).matches()) {
       throw HttpRequestContext.invalid(

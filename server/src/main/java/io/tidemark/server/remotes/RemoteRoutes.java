@@ -40,11 +40,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Routes of remotes. They take the right of an administrator of the server, and to move a name also
+ * Routes of remotes. They require the right to administer the server; moving a name also requires
  * the right to read or to write it.
  *
- * <p>Before another server these are its remotes: it goes to them, for this server, whoever the
- * caller is. So what a caller may do, and in which places, is decided here as well.
+ * <p>In front of another server these are the remotes of that server. It connects to them on behalf
+ * of this server, whoever the caller is. So this server checks the rights of callers and the
+ * locations as well.
  */
 public final class RemoteRoutes {
 
@@ -71,7 +72,10 @@ public final class RemoteRoutes {
             .withLedgers(ledgers.options());
   }
 
-  /** Also checks locations that others have entered in the store, or that were allowed once. */
+  /**
+   * Opens a location. Checks it again, since another process may have stored it, or the settings
+   * may have changed.
+   */
   private NameService open(String location) {
     places.require(location);
     return NameService.open(location);
@@ -129,7 +133,7 @@ public final class RemoteRoutes {
     return page(remotes.fetch(part));
   }
 
-  /** Returns a part as long as a page may be, unless the caller wants less. */
+  /** Returns a request for a page, with the maximum page size unless the caller asks for less. */
   private static RemoteRequest part(HttpRequestContext httpRequestContext) {
     int most = httpRequestContext.limits().pageSize();
     int limit = httpRequestContext.number("limit", 1, most).map(Long::intValue).orElse(most);
@@ -183,8 +187,8 @@ public final class RemoteRoutes {
   }
 
   /**
-   * Refuses places of remotes of another server, which somebody may have entered there who may do
-   * more than callers of this one.
+   * Checks the locations of remotes that another server stores. Callers of that server with more
+   * rights may have added them.
    */
   private void requirePlace(RemoteService remotes, Predicate<RemoteSummary> wanted) {
     if (upstream.isPresent() && places.places().isPresent()) {
@@ -204,7 +208,7 @@ public final class RemoteRoutes {
         httpRequestContext, listener -> remotes.transfers().cloneLedger(request, listener));
   }
 
-  /** Answers with the result; a caller that accepts lines gets the progress before it. */
+  /** Answers with the result; callers that accept lines get the progress before it. */
   private RouteResponse transferred(
       HttpRequestContext httpRequestContext,
       Function<Consumer<TransferProgress>, TransferResult> transfer)

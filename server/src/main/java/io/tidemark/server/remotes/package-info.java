@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The remotes of a server, which it fetches, pulls and pushes from and to itself: {@link
+ * Routes of the remotes of a server, with which it fetches, pulls and pushes: {@link
  * io.tidemark.server.remotes.RemoteRoutes}, and {@link
- * io.tidemark.server.remotes.AllowedRemoteLocations} for where they may be.
+ * io.tidemark.server.remotes.AllowedRemoteLocations} for their allowed locations.
  */
 @NullMarked
 package io.tidemark.server.remotes;

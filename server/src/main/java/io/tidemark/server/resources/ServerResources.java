@@ -9,15 +9,15 @@ import io.tidemark.server.metrics.Meters;
 import java.util.Optional;
 
 /**
- * What a server serves. Whoever has opened it closes it, after the server.
+ * Resources that a server serves. The code that opened them closes them, after the server.
  *
- * @param names of ledgers and graph sources
- * @param objects where ledgers and events are, unless a ledger's record says otherwise; empty when
- *     names are in no object store and no other was named
- * @param features in PostgreSQL, if there is one
- * @param upstream the other server that the names are of, if they are: its remotes are served, and
- *     its features if there are no own ones
- * @param meters what is counted of it, from before it was opened
+ * @param names records of ledgers and graph sources
+ * @param objects store of ledgers and events, unless the record of a ledger gives another location;
+ *     empty if names are in no object store and no other was given
+ * @param features features in PostgreSQL, if there are any
+ * @param upstream other server that holds the names, if there is one: its remotes are served, and
+ *     its features unless there are own ones
+ * @param meters metrics of the server, which exist before it is opened
  */
 public record ServerResources(
     NameService names,
@@ -31,12 +31,12 @@ public record ServerResources(
     this(names, objects, features, Optional.empty(), new Meters());
   }
 
-  /** Names and what is beside them in the same store. */
+  /** Returns names with the objects in the same store. */
   public static ServerResources of(NameService names) {
     return new ServerResources(names, names.objects(), Optional.empty());
   }
 
-  /** The same before another server. */
+  /** Returns these resources with another server as upstream. */
   public ServerResources withUpstream(ServerConnection other) {
     return new ServerResources(names, objects, features, Optional.of(other), meters);
   }

@@ -3,9 +3,9 @@ package io.tidemark.server.resources;
 
 /** Handling of requests that change something. */
 public enum WritePolicy {
-  /** They are done, so the store has to take writes. */
+  /** Such requests are carried out, so the store must accept writes. */
   TAKEN,
 
-  /** They are refused, so that a store can be served that may only be read. */
+  /** Such requests are refused, so that a read-only store can be served. */
   REFUSED
 }

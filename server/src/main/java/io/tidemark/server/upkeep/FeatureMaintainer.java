@@ -9,13 +9,13 @@ import io.tidemark.features.maintain.MaintainOptions;
 import io.tidemark.names.NameService;
 
 /**
- * Numbers transactions and maintains collections. Of several servers on one database each is ready
- * to, and one at a time does: that is agreed upon in the database.
+ * Background work on features: numbers transactions and maintains collections. Of several servers
+ * on one database only one is active at a time; they coordinate through the database.
  */
 public record FeatureMaintainer(Sequencer sequencer, BackgroundMaintainer maintainer)
     implements AutoCloseable {
 
-  /** Starts both; collections have their heads in these names. */
+  /** Starts both; the heads of collections are in these names. */
   public static FeatureMaintainer start(Features features, NameService names) {
     Sequencer sequencer =
         features.log().startSequencer(SequencerOptions.defaults().publishingTo(names));

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * When to search each ledger for what nobody needs. That lists all its objects, and a server that
- * was just started has all ledgers before it, so the first search of each is some time within a
- * round.
+ * Schedule of garbage scans of ledgers. A scan lists all objects of a ledger, and a freshly started
+ * server has all ledgers to scan. So the first scan of each ledger is at a random time within a
+ * sweep interval.
  */
 final class GarbageScanSchedule {
 
@@ -22,13 +22,13 @@ final class GarbageScanSchedule {
     this.chance = chance;
   }
 
-  /** When the next is, of a ledger that is seen at this time. */
+  /** Returns the time of the next scan of a ledger; schedules the first one if there is none. */
   long next(Address address, long now) {
     return next.computeIfAbsent(
         address, first -> now + chance.nextLong(maintenanceSchedule.sweep().toNanos() + 1));
   }
 
-  /** Returns whether it is time for one; if so, it counts as done. */
+  /** Returns whether a scan is due; if so, schedules the next one. */
   boolean tryBegin(Address address, long now) {
     if (next(address, now) > now) {
       return false;

@@ -28,13 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after every ledger of a nameservice: repairs indices that writers left behind, compacts,
- * deletes what nobody needs. It hears of heads that move, and goes round all ledgers now and then
- * for those of which nobody told it.
+ * Maintainer of all ledgers of a nameservice: repairs stale indices, compacts and collects garbage.
+ * It follows updates of heads, and periodically sweeps all ledgers for those whose updates it
+ * missed.
  *
- * <p>Any number of them may look after the same ledgers. Each looks without asking anybody; what is
- * to be done is done under the soft lock of the ledger, so the others see who is at it and leave it
- * alone. All of it is safe without the lock, which only saves work.
+ * <p>Several maintainers may serve the same ledgers. Each inspects without coordination but works
+ * under the soft lock of the ledger, so the others see the holder and skip the ledger. All work is
+ * safe without the lock, which only avoids duplicate work.
  */
 public final class LedgerMaintainer implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class LedgerMaintainer implements AutoCloseable {
   private final Watch watch;
   private final Thread thread;
 
-  /** Its own thread's. */
+  /** Confined to the maintainer's thread. */
   private final MaintenanceQueue due = new MaintenanceQueue();
 
   private final long started = System.nanoTime();
@@ -76,12 +76,12 @@ public final class LedgerMaintainer implements AutoCloseable {
   }
 
   /**
-   * Starts looking after ledgers.
+   * Starts a maintainer.
    *
-   * @param feed tells which have moved; isn't closed with this
-   * @param options how ledgers are opened
-   * @param places where they may be to be looked after
-   * @param holder how locks name this process
+   * @param feed source of updated ledgers; isn't closed with the maintainer
+   * @param options options with which ledgers are opened
+   * @param places allowed locations of ledgers; others are skipped
+   * @param holder name of this process in locks
    */
   public static LedgerMaintainer start(
       NameService names,
@@ -128,12 +128,13 @@ public final class LedgerMaintainer implements AutoCloseable {
         maintenanceRun.forget(event.address());
       }
       case APPEARED, MOVED, RESTORED ->
-          // From the first move on, or one that moves all the time would never be looked at.
+          // Counted from the first update, or a ledger that is updated constantly would never be
+          // due.
           due.noLaterThan(event.address(), now() + maintenanceSchedule.after().toNanos());
     }
   }
 
-  /** How many ledgers are behind their commits, as they were last looked at. */
+  /** Returns the number of ledgers whose index was stale at the last inspection. */
   int laggingLedgers() {
     return maintenanceRun.laggingLedgers();
   }
@@ -153,7 +154,7 @@ public final class LedgerMaintainer implements AutoCloseable {
         | NotFoundException
         | RetractedException
         | InvalidLocationException
-        | ProblemException e) { // it is in a place that isn't served
+        | ProblemException e) { // its location isn't allowed
       LOG.debug("{} is no ledger to look after: {}", address, e.getMessage());
     } catch (CancellationException e) {
       LOG.debug("looking after {} was given up: {}", address, e.getMessage());
@@ -166,7 +167,7 @@ public final class LedgerMaintainer implements AutoCloseable {
     }
   }
 
-  /** Drops of branches that a process didn't bring to their end are found from the root. */
+  /** Finishes interrupted drops of branches, which are found from the root branch. */
   private void finishDrops(Address address) {
     boolean isRoot = names.find(address).filter(r -> r.meta().sourceBranch().isEmpty()).isPresent();
     if (isRoot) {
@@ -177,20 +178,23 @@ public final class LedgerMaintainer implements AutoCloseable {
     }
   }
 
-  /** When the lock of another has run out, whom nobody can tell from one that has died. */
+  /**
+   * Schedules an inspection after another holder's lock has expired, since that holder may have
+   * died.
+   */
   private void scheduleAfterExpiry(Address address, Instant expiry) {
     long left = Duration.between(Instant.now(), expiry).toMillis() + 1000;
     long wait = Math.max(0, Math.min(left, maintenanceSchedule.sweep().toMillis()));
     due.put(address, now() + jittered(Duration.ofMillis(wait)));
   }
 
-  /** So that several caretakers don't come at the same time for ever. */
+  /** Returns a time with jitter, so that several maintainers don't stay in lockstep. */
   private static long jittered(Duration time) {
     long nanos = time.toNanos();
     return nanos + ThreadLocalRandom.current().nextLong(nanos / 10 + 1);
   }
 
-  /** Gives up what is under way, which harms nothing, and gives locks back. */
+  /** Stops the work in progress, which is safe, and releases locks. */
   @Override
   public void close() {
     closed = true;

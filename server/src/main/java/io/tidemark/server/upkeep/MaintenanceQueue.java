@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * When to look at each ledger. There may be many, and each event asks who is next, so they are kept
- * in order. Times are nanoseconds on a clock that never turns over.
+ * Queue of ledgers by the time of their next inspection. There may be many, and each event asks for
+ * the next one, so the queue is sorted. Times are nanoseconds on a clock that never overflows.
  */
 final class MaintenanceQueue {
 
@@ -21,7 +21,7 @@ final class MaintenanceQueue {
   private final TreeSet<Entry> inOrder =
       new TreeSet<>(Comparator.comparingLong(Entry::at).thenComparing(Entry::address));
 
-  /** From now on at this time, whatever was said before. */
+  /** Schedules a ledger at this time, in place of any earlier schedule. */
   void put(Address address, long at) {
     remove(address);
     Entry entry = new Entry(address, at);
@@ -29,7 +29,7 @@ final class MaintenanceQueue {
     inOrder.add(entry);
   }
 
-  /** At this time, unless it has its turn earlier. */
+  /** Schedules a ledger at this time, unless it is due earlier. */
   void noLaterThan(Address address, long at) {
     Entry known = turns.get(address);
     if (known == null || known.at() > at) {
@@ -44,12 +44,12 @@ final class MaintenanceQueue {
     }
   }
 
-  /** When the next has its turn; empty when there is none. */
+  /** Returns the time of the next ledger; empty if there is none. */
   OptionalLong next() {
     return inOrder.isEmpty() ? OptionalLong.empty() : OptionalLong.of(inOrder.first().at());
   }
 
-  /** Whose turn it is by now, and has been the longest. */
+  /** Returns the ledger that has been due the longest; empty if none is due. */
   Optional<Address> due(long now) {
     return inOrder.isEmpty() || inOrder.first().at() > now
         ? Optional.empty()

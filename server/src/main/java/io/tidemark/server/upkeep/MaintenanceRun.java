@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One look at one ledger, and what it takes to put it right. */
+/** Inspection of one ledger, and the maintenance that it finds necessary. */
 final class MaintenanceRun {
 
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceRun.class);
@@ -43,13 +43,13 @@ final class MaintenanceRun {
   private final LongSupplier clock;
   private final GarbageScanSchedule garbageScanSchedule;
 
-  /** Those with something to repair that nobody has repaired since; others ask how many. */
+  /** Ledgers with a stale index that hasn't been repaired since; other threads read the count. */
   private final Set<Address> behind = ConcurrentHashMap.newKeySet();
 
   /**
-   * As the given holder.
+   * Creates a run with this lock holder.
    *
-   * @param clock nanoseconds
+   * @param clock clock in nanoseconds
    */
   MaintenanceRun(
       NameService names,
@@ -65,7 +65,7 @@ final class MaintenanceRun {
     this.stopped = stopped;
   }
 
-  /** What a look has found to do. */
+  /** Maintenance that an inspection found necessary. */
   private record Findings(
       boolean repair, boolean compact, List<Orphan> leftovers, List<ObsoleteSnapshot> superseded) {
     boolean isEmpty() {
@@ -74,10 +74,10 @@ final class MaintenanceRun {
   }
 
   /**
-   * Looks, and does what is to be done unless another does.
+   * Inspects a ledger, and does the necessary work unless another holder has the lock.
    *
-   * @return until when another has taken it upon itself; empty when there is nothing left to do
-   * @throws CancellationException when it was stopped, or the lock was lost
+   * @return expiry of the lock of the other holder; empty if nothing is left to do
+   * @throws CancellationException if the run was stopped, or the lock was lost
    */
   Optional<Instant> run(Address address, Ledger ledger) {
     Findings found = inspect(address, ledger);
@@ -111,7 +111,7 @@ final class MaintenanceRun {
         collect ? ledger.obsoleteSnapshots().find(maintenanceSchedule.safeAge()) : List.of());
   }
 
-  /** What is wrong with one branch doesn't keep the others from being looked after. */
+  /** Finds orphans; none if a branch was rewound, so that other maintenance can go on. */
   private List<Orphan> leftovers(Address address, Ledger ledger) {
     try {
       return ledger.orphans().find(maintenanceSchedule.safeAge());
@@ -123,7 +123,7 @@ final class MaintenanceRun {
 
   private boolean isBehind(Address address, Ledger ledger) {
     try {
-      ledger.indices().requireNotRewound(); // a repair would have the name forget it
+      ledger.indices().requireNotRewound(); // a repair would remove the evidence from the name
     } catch (RewoundHeadException e) {
       behind.add(address);
       throw e;
@@ -141,19 +141,19 @@ final class MaintenanceRun {
     return behind.size();
   }
 
-  /** Whatever is left over is found from main, of all branches. */
+  /** Returns whether garbage is scanned from this branch: main, for all branches. */
   private static boolean hasGarbageScans(Address address) {
     return address.branch().equals(Address.MAIN);
   }
 
-  /** When a ledger is to be searched again for what nobody needs, if it is. */
+  /** Returns the time of the next garbage scan of a ledger; empty if this branch has none. */
   OptionalLong nextGarbageScan(Address address) {
     return hasGarbageScans(address)
         ? OptionalLong.of(garbageScanSchedule.next(address, clock.getAsLong()))
         : OptionalLong.empty();
   }
 
-  /** It isn't looked after any more. */
+  /** Removes the state of a ledger that is no longer maintained. */
   void forget(Address address) {
     garbageScanSchedule.forget(address);
     behind.remove(address);
@@ -190,7 +190,7 @@ final class MaintenanceRun {
     }
   }
 
-  /** A lock that is refreshed while there is work, and given back after it. */
+  /** Lock that is refreshed during the work and released after it. */
   private final class HeldLock {
 
     private final Address address;

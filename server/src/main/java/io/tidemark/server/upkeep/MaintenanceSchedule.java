@@ -5,12 +5,12 @@ import io.tidemark.ledger.OrphanCollector;
 import java.time.Duration;
 
 /**
- * How often a caretaker looks after a ledger.
+ * Intervals of the maintenance of a ledger.
  *
- * @param after how long after its head has moved: its writer sees to most of it, and is let finish
- * @param sweep how often if it hasn't: a writer that died may have moved it and told nobody
- * @param collect how often what nobody needs is looked for, which lists all its objects
- * @param safeAge how old that has to be to be deleted
+ * @param after delay after an update of the head, in which its writer does most of the work itself
+ * @param sweep interval without updates, since a writer may have died before it announced one
+ * @param collect interval of garbage scans, which list all objects
+ * @param safeAge minimum age of garbage to delete
  */
 public record MaintenanceSchedule(
     Duration after, Duration sweep, Duration collect, Duration safeAge) {

@@ -17,23 +17,23 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** All that goes on beside the requests of a server, until it is closed. */
+/** Background work of a server, until it is closed. */
 public final class ServerMaintenance implements AutoCloseable {
 
   /** Time until a changed subscription is noticed. */
   private static final Duration SUBSCRIPTION_LOOKS = Duration.ofSeconds(5);
 
-  /** What was started last comes first. */
+  /** Closeables in reverse order of their start. */
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
   private ServerMaintenance() {}
 
-  /** Looks after nothing. */
+  /** Returns an instance without any work. */
   public static ServerMaintenance none() {
     return new ServerMaintenance();
   }
 
-  /** Starts looking after what a server holds. */
+  /** Starts the background work on a server's resources. */
   public static ServerMaintenance start(
       ServerResources serverResources,
       LedgerSettings ledgers,
@@ -65,7 +65,9 @@ public final class ServerMaintenance implements AutoCloseable {
     }
   }
 
-  /** Starts looking after features alone: the ledgers are another server's, which does. */
+  /**
+   * Starts only the work on features; the ledgers belong to another server, which maintains them.
+   */
   public static ServerMaintenance ofFeatures(ServerResources serverResources) {
     ServerMaintenance serverMaintenance = new ServerMaintenance();
     serverMaintenance.beginFeatures(serverResources);
@@ -91,7 +93,10 @@ public final class ServerMaintenance implements AutoCloseable {
             features -> parts.push(FeatureMaintainer.start(features, serverResources.names())));
   }
 
-  /** How others see who is at work; a process alone in its container is always number 1. */
+  /**
+   * Returns the name of this process in locks. It contains more than the process id, which is
+   * always 1 for a single process in a container.
+   */
   private static String holder() {
     String host;
     try {
@@ -107,7 +112,7 @@ public final class ServerMaintenance implements AutoCloseable {
     return part;
   }
 
-  /** Ends all of it, the last started first, whichever of them fails. */
+  /** Stops all work in reverse order of its start, even if some of it fails. */
   @Override
   public void close() {
     IllegalStateException failed = new IllegalStateException("what goes on didn't end cleanly");

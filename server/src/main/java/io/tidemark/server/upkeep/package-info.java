@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is done for ledgers while nobody asks for it. */
+/** Background maintenance of ledgers and features. */
 @NullMarked
 package io.tidemark.server.upkeep;
 

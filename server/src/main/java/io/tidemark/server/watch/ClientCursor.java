@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a client stands in a history: before it, in the middle of a snapshot, or behind one of its
- * events. Goes from there to the end, never past something without telling it or saying so.
+ * Position of a client in a history: before it, within a snapshot, or after one of its events. It
+ * advances from there to the end, and never skips events without a resync.
  */
 final class ClientCursor {
 
-  /** Is told what is next. */
+  /** Receiver of the next items. */
   interface EventSink {
 
-    /** All that was told before is void: a snapshot follows. */
+    /** Everything sent before is void: a snapshot follows. */
     void resync(String reason);
 
     /** A record of the snapshot. */
@@ -24,13 +24,13 @@ final class ClientCursor {
     void ready(Position position, long records);
 
     /**
-     * Something has moved, or concerns all.
+     * A record has changed, or an event concerns the whole store.
      *
-     * @param name of the event in a stream
+     * @param name name of the event in a stream
      */
     void changed(Position position, String name, byte[] json);
 
-    /** Returns whether this is enough for now. */
+    /** Returns whether the receiver has enough for now. */
     boolean isFull();
   }
 
@@ -46,10 +46,10 @@ final class ClientCursor {
   private long number;
 
   /**
-   * Before any history.
+   * Creates a cursor before any history.
    *
-   * @param after where the client stood when it was last told something
-   * @param fromNow whether it doesn't care for what is there already
+   * @param after last position that the client received
+   * @param fromNow whether the client skips the current records
    */
   ClientCursor(WatchView watchView, Optional<Position> after, boolean fromNow) {
     this.watchView = watchView;
@@ -65,14 +65,17 @@ final class ClientCursor {
     return fromNow;
   }
 
-  /** The last that the client was told, or needn't be told; empty in the middle of a snapshot. */
+  /**
+   * Returns the position after the last item that the client received or may skip; empty within a
+   * snapshot.
+   */
   Optional<Position> position() {
     return entered
         .filter(watchHistory -> snapshot.isEmpty())
         .map(watchHistory -> new Position(watchHistory.epoch(), number));
   }
 
-  /** Tells what is next, until there is nothing or the reader has enough. */
+  /** Sends the next items, until there are none or the receiver has enough. */
   void advance(WatchHistory watchHistory, EventSink eventSink) {
     if (entered.isEmpty()) {
       enter(watchHistory, eventSink);
@@ -134,7 +137,7 @@ final class ClientCursor {
     }
   }
 
-  /** False when there was nothing more. */
+  /** Sends the next events; returns false if there were none. */
   private boolean follow(WatchHistory watchHistory, EventSink eventSink) {
     Optional<List<WatchHistory.Entry>> entries = watchHistory.since(number, BATCH);
     if (entries.isEmpty()) {

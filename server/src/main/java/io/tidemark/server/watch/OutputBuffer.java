@@ -10,10 +10,10 @@ import io.tidemark.server.http.RouteResponse;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** What is to be written next to a client. */
+/** Buffer of the next bytes for a client. */
 final class OutputBuffer {
 
-  /** About so much is written at once. */
+  /** Approximate size of one write. */
   static final int CHUNK = 32 << 10;
 
   private static final JsonMapper JSON = RouteResponse.mapper();
@@ -38,7 +38,7 @@ final class OutputBuffer {
     return bytes.toByteArray();
   }
 
-  /** A document in one line. */
+  /** Returns a document as bytes on one line. */
   static byte[] of(JsonNode json) {
     try {
       return JSON.writeValueAsBytes(json);
@@ -47,7 +47,7 @@ final class OutputBuffer {
     }
   }
 
-  /** Something that concerns all records, in the shape of an event. */
+  /** Returns a notice about the whole store, in the format of an event. */
   static ObjectNode notice(String type) {
     return JsonNodeFactory.instance.objectNode().put("type", type);
   }

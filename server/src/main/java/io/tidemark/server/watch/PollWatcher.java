@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A client that asks for what has moved, and waits for it only so long. It is answered with what
- * there is as soon as there is something; a snapshot is written by and by, however long it is.
+ * Client of a long poll for changes, with a maximum wait. It is answered as soon as there are
+ * events; a snapshot is written piece by piece, however long it is.
  */
 final class PollWatcher extends PushSubscriber implements ClientCursor.EventSink {
 
-  /** How much longer one waits for the first look at the store than for news. */
+  /** Additional time to wait for the first read of the store. */
   private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
 
   private final WatchHub watchHub;
@@ -26,11 +26,11 @@ final class PollWatcher extends PushSubscriber implements ClientCursor.EventSink
   private boolean complete;
 
   /**
-   * One who asks.
+   * Creates a client.
    *
-   * @param after where it stands; empty for nowhere
-   * @param wait for how long
-   * @param atMost how many events an answer has; a snapshot has them all
+   * @param after position of the client; empty for none
+   * @param wait maximum time to wait
+   * @param atMost maximum number of events in an answer; a snapshot is always complete
    */
   PollWatcher(
       WatchHub watchHub,
@@ -76,7 +76,7 @@ final class PollWatcher extends PushSubscriber implements ClientCursor.EventSink
     return write(full.take());
   }
 
-  /** Ends with nothing more to tell, if what was told so far makes sense. */
+  /** Ends the answer early, unless it is within a snapshot. */
   private Action endIfConsistent() {
     if (copying) {
       throw new IllegalStateException("half a snapshot mustn't look like a whole one");
@@ -113,7 +113,7 @@ final class PollWatcher extends PushSubscriber implements ClientCursor.EventSink
   public void ready(Position position, long records) {
     copying = false;
     resync |= !clientCursor.isFromNow();
-    complete = true; // with nothing behind it, so that all of it is of one moment
+    complete = true; // without later events, so that all of it is as of one moment
   }
 
   @Override

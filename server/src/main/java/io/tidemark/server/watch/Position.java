@@ -4,15 +4,13 @@ package io.tidemark.server.watch;
 import java.util.Optional;
 
 /**
- * How far a client has come, as it is told and comes back with.
+ * Position of a client in a history, which it receives and sends when it comes back.
  *
- * @param epoch of the history whose numbers are meant
+ * @param epoch epoch of the history that the number belongs to
  */
 record Position(String epoch, long number) {
 
-  /**
-   * Reads what {@link #toString} wrote; what it can't have written is no position in any history.
-   */
+  /** Parses the text of {@link #toString}; any other text becomes a position in no history. */
   static Position parse(String text) {
     int dash = text.lastIndexOf('-');
     try {
@@ -24,7 +22,7 @@ record Position(String epoch, long number) {
     }
   }
 
-  /** Returns whether a client that stands there can be told all that it has missed. */
+  /** Returns whether the history still retains all events after a position. */
   static boolean isKept(Optional<Position> position, WatchHistory watchHistory) {
     return position
         .filter(

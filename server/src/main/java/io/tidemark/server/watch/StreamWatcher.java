@@ -4,7 +4,7 @@ package io.tidemark.server.watch;
 import io.tidemark.server.http.PushSubscriber;
 import java.util.Optional;
 
-/** A client of server-sent events, from its snapshot on and for as long as it likes. */
+/** Client of changes as server-sent events, from a snapshot on and without an end. */
 final class StreamWatcher extends PushSubscriber implements ClientCursor.EventSink {
 
   private static final String GREETING = "retry: 2000\n\n";
@@ -48,8 +48,8 @@ final class StreamWatcher extends PushSubscriber implements ClientCursor.EventSi
   }
 
   /**
-   * A comment, and where the client is by now: one who has had nothing to hear for long would come
-   * back with an id that isn't kept any more, and be told everything anew.
+   * Writes a comment with the current position. A client that received no events for long would
+   * otherwise come back with an id that is no longer retained, and get a new snapshot.
    */
   private void heartbeat() {
     outputBuffer.add(": heartbeat\n");

@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Source of the events of a nameservice: takes them into a {@link WatchHistory}. So the faster
- * events come, the more of them go into one write to a watcher.
+ * Source of the events of a nameservice, which it adds to a {@link WatchHistory}. The faster events
+ * arrive, the more of them go into one write to a watcher.
  */
 final class WatchEventSource implements PushHub.Source {
 
   private static final Logger LOG = LoggerFactory.getLogger(WatchEventSource.class);
 
-  /** How many events are taken in before watchers are told. */
+  /** Maximum number of events to add before watchers are notified. */
   private static final int BATCH = 1000;
 
-  /** A feed, and the watch of everything on it. */
+  /** Feed, and the watch of everything on it. */
   private record ActiveWatch(NameFeed feed, Watch watch, WatchHistory told)
       implements AutoCloseable {
     @Override
@@ -49,17 +49,17 @@ final class WatchEventSource implements PushHub.Source {
     this.watchHub = watchHub;
   }
 
-  /** What moved so far; empty until everything was looked at once. */
+  /** Returns the events so far; empty until all records have been read once. */
   Optional<WatchHistory> history() {
     return history;
   }
 
-  /** Why there is no history yet. */
+  /** Returns why there is no history; empty if there was no failure. */
   Optional<String> unavailableReason() {
     return trouble;
   }
 
-  /** Takes in what has moved, or begins to watch; tries that again after a while if it fails. */
+  /** Adds new events, or starts the watch; after a failure, retries with a delay. */
   @Override
   public boolean await(Duration atMost) throws InterruptedException {
     long rest = settings.feed().interval().toNanos() - (System.nanoTime() - triedLast);
@@ -77,7 +77,7 @@ final class WatchEventSource implements PushHub.Source {
       history = Optional.of(activeWatch.told);
     } catch (TidemarkException e) {
       failed(e, String.valueOf(e.getMessage()));
-    } catch (RuntimeException | Error e) { // also for want of memory, which may be over soon
+    } catch (RuntimeException | Error e) { // also out of memory, which may be temporary
       failed(e, "the server can't watch its store; its log says why");
     }
     return true;
@@ -88,7 +88,7 @@ final class WatchEventSource implements PushHub.Source {
       LOG.warn("can't watch {}, trying again: {}", names.location(), e.toString());
     }
     triedLast = System.nanoTime();
-    history = Optional.empty(); // what comes next is another, and watchers will be told so
+    history = Optional.empty(); // the next history is a new one, and watchers get a resync
     trouble = Optional.of(why);
     close();
   }
@@ -110,7 +110,7 @@ final class WatchEventSource implements PushHub.Source {
     }
   }
 
-  /** Takes in what has moved, at least one event if there is one soon. */
+  /** Adds new events; waits for the first one. */
   private static boolean readEvents(ActiveWatch activeWatch, Duration atMost)
       throws InterruptedException {
     Watch watch = activeWatch.watch;

@@ -14,33 +14,33 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What moved, numbered from 1 in the order in which it was told, of which the last events are kept;
- * and how all records stand after the last of them. Whoever has taken in a snapshot and every event
- * behind its number knows exactly that.
+ * History of changes, numbered from 1, of which the last events are retained, with the state of all
+ * records after the last event. A client that has a snapshot and all events after its number has
+ * exactly that state.
  *
- * <p>Numbers mean nothing in another history, also of the same store: each has an epoch, which is
- * part of the ids that clients come back with.
+ * <p>Numbers are meaningless in another history, even of the same store. So each history has an
+ * epoch, which is part of the ids that clients send when they come back.
  */
 final class WatchHistory {
 
   /**
-   * A snapshot is used again while what came behind it is less than this part of it: to tell that
-   * too costs next to nothing beside the snapshot, but to copy a million records for each of a
-   * thousand clients would.
+   * A snapshot is reused while the number of later events is below this fraction of its size.
+   * Sending those events costs little beside the snapshot, while copying a million records for each
+   * of a thousand clients would cost much.
    */
   private static final int WORTHWHILE = 100;
 
   /**
-   * Something that was told.
+   * Event in the history.
    *
-   * @param name {@code change} for what happened to a record
-   * @param event what happened to a record; empty for what concerns the store as a whole
-   * @param json what is told of it to who asks for everything
+   * @param name {@code change} for a change of a record
+   * @param event change of a record; empty for an event about the whole store
+   * @param json document of the event for clients without a filter
    */
-  @SuppressWarnings("ArrayRecordComponent") // written once for all who are told, never compared
+  @SuppressWarnings("ArrayRecordComponent") // written once for all clients, never compared
   record Entry(long number, String name, Optional<NameEvent> event, byte[] json) {}
 
-  /** How a record stands. */
+  /** State of a record. */
   private record RecordState(
       Address address, Optional<Watermarks> marks, Optional<String> problem) {
     NameEvent event() {
@@ -54,7 +54,7 @@ final class WatchHistory {
     }
   }
 
-  /** How all records stood after an event. */
+  /** State of all records after an event. */
   static final class Snapshot {
     private final long number;
     private final List<RecordState> standings;
@@ -72,7 +72,7 @@ final class WatchHistory {
       return standings.size();
     }
 
-    /** One of the records, as one that appeared, or that can't be read. */
+    /** Returns a record as an event: appeared, or unreadable. */
     NameEvent get(int index) {
       return standings.get(index).event();
     }
@@ -98,7 +98,7 @@ final class WatchHistory {
     return last;
   }
 
-  /** Takes in how a record stands at the beginning. */
+  /** Sets the initial state of a record. */
   synchronized void begin(NameEvent event) {
     updateState(event);
   }
@@ -108,13 +108,13 @@ final class WatchHistory {
     retain("change", Optional.of(event), NameEventJson.of(event));
   }
 
-  /** Takes in that the store can't be watched at the moment. */
+  /** Adds an event that the store can't be watched at the moment. */
   synchronized void markUnavailable(String why) {
     troubled = true;
     retain("trouble", Optional.empty(), OutputBuffer.notice("trouble").put("problem", why));
   }
 
-  /** Takes in that it can be watched again; nothing was missed. */
+  /** Adds an event that the store can be watched again, and that no change was missed. */
   synchronized void markAvailable() {
     troubled = false;
     retain("recovered", Optional.empty(), OutputBuffer.notice("recovered"));
@@ -138,16 +138,16 @@ final class WatchHistory {
     }
   }
 
-  /** Returns whether all that came behind a number is kept. */
+  /** Returns whether all events after a number are retained. */
   synchronized boolean retainsSince(long number) {
     return number <= last && number > last - kept.length - 1 && number >= 0;
   }
 
   /**
-   * What came behind a number, in order.
+   * Returns the events after a number, in order.
    *
-   * @param atMost so many
-   * @return empty when some of it isn't kept any more
+   * @param atMost maximum number of events
+   * @return empty if some of them are no longer retained
    */
   synchronized Optional<List<Entry>> since(long number, int atMost) {
     if (!retainsSince(number)) {
@@ -160,7 +160,7 @@ final class WatchHistory {
     return Optional.of(found);
   }
 
-  /** All records, as they stood not long ago; what came since is kept. */
+  /** Returns a recent state of all records, since which all events are retained. */
   synchronized Snapshot snapshot() {
     long since = last - snapshot.number();
     boolean cheap = since * WORTHWHILE <= snapshot.size() && since <= kept.length / 4;

@@ -8,9 +8,9 @@ import io.tidemark.server.metrics.Meters;
 import java.util.Optional;
 
 /**
- * Watches everything, once, for all who watch some of it: what the nameservice tells goes into a
- * {@link WatchHistory}, from which each watcher is told what it asks for. A watcher that falls
- * behind gets a snapshot once what it needs isn't kept any more.
+ * Hub of watches, which watches everything once for all clients. Events of the nameservice go into
+ * a {@link WatchHistory}, from which each watcher receives those it asks for. A watcher that falls
+ * behind gets a snapshot when its next events are no longer retained.
  */
 public final class WatchHub implements AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class WatchHub implements AutoCloseable {
     return opened;
   }
 
-  /** Discards the history; the next watcher is told everything anew. */
+  /** Discards the history; the next watcher starts with a new one. */
   void forget() {
     source = Optional.empty();
   }
@@ -57,27 +57,29 @@ public final class WatchHub implements AutoCloseable {
     return push;
   }
 
-  /** How many watch. */
+  /** Returns the number of watchers. */
   public int size() {
     return push.size();
   }
 
-  /** Returns whether the store is being looked at, for somebody who watches or did a moment ago. */
+  /**
+   * Returns whether the store is being watched, for a current watcher or one that has just left.
+   */
   public boolean isRunning() {
     return push.isRunning();
   }
 
-  /** How many events were told since somebody began to watch. */
+  /** Returns the number of events in the current history; 0 without one. */
   public long eventCount() {
     return history().map(WatchHistory::last).orElse(0L);
   }
 
-  /** What moved so far; empty until everything was looked at once. */
+  /** Returns the events so far; empty until all records have been read once. */
   Optional<WatchHistory> history() {
     return source.flatMap(WatchEventSource::history);
   }
 
-  /** Why there is no history yet. */
+  /** Returns why there is no history; empty if there was no failure. */
   Optional<String> unavailableReason() {
     return source.flatMap(WatchEventSource::unavailableReason);
   }
@@ -86,12 +88,12 @@ public final class WatchHub implements AutoCloseable {
     meters.count("tidemark.watch.resyncs", "Snapshots that took the place of missed events");
   }
 
-  /** Refuses a watcher that is one too many. */
+  /** Refuses a watcher beyond the limits. */
   void requireRoom(Caller caller) {
     push.requireRoom(caller);
   }
 
-  /** Ends all watches; those who read what they were sent get it whole. */
+  /** Ends all watches, and gives clients that still read a moment to receive the rest. */
   @Override
   public void close() {
     push.close();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What moves, as a stream or for who asks again and again. */
+/** Routes of changes, as a stream or for polling. */
 public final class WatchRoutes {
 
   private static final String STREAM = "text/event-stream";
@@ -39,7 +39,7 @@ public final class WatchRoutes {
     boolean fromNow = fromNow(httpRequestContext);
     boolean stream =
         httpRequestContext.header("Accept").orElse("").toLowerCase(Locale.ROOT).contains(STREAM);
-    // A browser comes back to the same address, which has an older id than the header.
+    // A browser reconnects to the same address, whose id is older than that in the header.
     Optional<Position> after =
         httpRequestContext
             .header("Last-Event-ID")
@@ -54,7 +54,7 @@ public final class WatchRoutes {
             .orElse(1000L)
             .intValue();
     watchHub.requireRoom(httpRequestContext.caller());
-    // Watchers begin only now: a HEAD request has none.
+    // Watchers are created only when the answer is written, so a HEAD request creates none.
     if (stream) {
       return live(
           STREAM,

@@ -6,17 +6,17 @@ import io.tidemark.names.watch.FeedSettings;
 import java.time.Duration;
 
 /**
- * How watchers are served.
+ * Settings of watches.
  *
- * @param feed how the store is looked at, for all of them together
- * @param kept how many events are kept for those who fall behind or come back
- * @param heartbeat how often something is written to who has nothing to hear
- * @param patience how long a watcher may take for what is being written to it; then it is ended
- * @param recheck how often it is looked whether a watcher may still watch
- * @param linger how long the store is still looked at after the last watcher has gone, so that who
- *     comes back goes on where it was
- * @param watchers at once
- * @param perCaller of one caller at once
+ * @param feed settings of the feed from the store, which all watchers share
+ * @param kept number of events to retain for watchers that fall behind or come back
+ * @param heartbeat interval of writes to watchers without events
+ * @param patience maximum time for a watcher to read a write; after that it is ended
+ * @param recheck interval at which a watcher's access is checked
+ * @param linger time for which the store is still watched after the last watcher has left, so that
+ *     a returning client can continue where it was
+ * @param watchers maximum number of watchers
+ * @param perCaller maximum number of watchers of one caller
  */
 @RecordBuilder
 public record WatchSettings(

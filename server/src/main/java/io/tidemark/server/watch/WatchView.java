@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one client sees: what it asks for, of what it may read.
+ * View of one client: the events that it asks for and may read.
  *
  * @param wideAsText see {@link LargeIntegerEncoding}
  */
@@ -74,14 +74,14 @@ record WatchView(WatchFilter filter, RevalidatingCaller visitor, boolean wideAsT
                     "the parameter kind is ledger or graph_source, unlike \"%s\"".formatted(word)));
   }
 
-  /** What the client is told of an event; empty for nothing. */
+  /** Returns the part of an event that the client sees; empty if there is none. */
   Optional<NameEvent> of(NameEvent event) {
     return filter
         .narrow(event)
         .filter(told -> caller().may(Action.READ, ResourceType.NAMES, told.address().toString()));
   }
 
-  /** What the client is told of an entry; empty for nothing. */
+  /** Returns the document of an entry for the client; empty if it sees nothing of it. */
   Optional<byte[]> of(WatchHistory.Entry entry) {
     if (entry.event().isEmpty()) {
       return Optional.of(entry.json());

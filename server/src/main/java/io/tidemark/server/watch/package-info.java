@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Watching over HTTP: any number of watchers at the cost of one look at the store, none of which
+ * Watching over HTTP: any number of watchers at the cost of one watch of the store; none of them
  * has a thread or a queue of its own.
  *
- * <p>Start with {@link io.tidemark.server.watch.WatchHub}, which numbers what moves and keeps the
- * last of it; a {@code Watcher} is a place in that and a way to write to one client.
+ * <p>Start with {@link io.tidemark.server.watch.WatchHub}, which numbers events and retains the
+ * last of them. A {@code Watcher} combines a position in that history with the means to write to
+ * one client.
  */
 @NullMarked
 package io.tidemark.server.watch;
