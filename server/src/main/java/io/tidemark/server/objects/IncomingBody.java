@@ -39,7 +39,7 @@ final class IncomingBody {
     this.whenComplete = whenComplete;
     this.in =
         httpRequestContext
-            .stream(); // shared, since it may have buffered more than was asked for
+            .stream(); // shared by all reads, since it may have buffered more than was asked for
     if (length < 0) {
       throw new ProblemException(
           Problem.of(411, "length-required", "say how long the object is, by Content-Length"));

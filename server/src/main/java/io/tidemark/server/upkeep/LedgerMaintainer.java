@@ -134,7 +134,7 @@ public final class LedgerMaintainer implements AutoCloseable {
     }
   }
 
-  /** Returns the number of ledgers whose index was stale at the last inspection. */
+  /** Returns the number of ledgers that were behind their commits at the last inspection. */
   int laggingLedgers() {
     return maintenanceRun.laggingLedgers();
   }

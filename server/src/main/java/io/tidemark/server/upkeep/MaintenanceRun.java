@@ -43,7 +43,7 @@ final class MaintenanceRun {
   private final LongSupplier clock;
   private final GarbageScanSchedule garbageScanSchedule;
 
-  /** Ledgers with a stale index that hasn't been repaired since; other threads read the count. */
+  /** Ledgers that need a repair and have had none since; other threads read the count. */
   private final Set<Address> behind = ConcurrentHashMap.newKeySet();
 
   /**
@@ -123,7 +123,7 @@ final class MaintenanceRun {
 
   private boolean isBehind(Address address, Ledger ledger) {
     try {
-      ledger.indices().requireNotRewound(); // a repair would remove the evidence from the name
+      ledger.indices().requireNotRewound(); // a repair would erase the evidence in the name
     } catch (RewoundHeadException e) {
       behind.add(address);
       throw e;
