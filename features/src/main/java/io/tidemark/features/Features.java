@@ -111,44 +111,44 @@ public final class Features implements AutoCloseable {
   }
 
   /**
-   * Looks at features, all at the same moment. If there are replicas, they are asked in turn, and
-   * what was written a moment ago may not have come to them yet.
+   * Reads features in one snapshot. Replicas, if configured, are asked in turn; a replica may not
+   * have received the latest writes yet.
    *
-   * @param work done once, or again from its beginning: on the primary when a replica finds that it
-   *     can't do it, or breaks it off to keep up with the primary, and when tables were replaced
-   *     after the moment it is of
-   * @throws StorageUnavailableException if it was broken off after {@link ReadTransaction#each} had
-   *     handed out features, so that it can't be done again unnoticed
+   * @param work run once, or again from its beginning on the primary: when a replica can't answer
+   *     it, or cancels it to keep up with the primary, and when tables were replaced after the
+   *     snapshot was taken
+   * @throws StorageUnavailableException if the read was cancelled after {@link
+   *     ReadTransaction#each} had handed out features, so that it can't be repeated unnoticed
    */
   public <T> T read(Function<ReadTransaction, T> work) {
     return reads.read(work);
   }
 
   /**
-   * The same, and sees at least what a transaction has done. A replica that doesn't have it in time
-   * isn't asked; the primary has it.
+   * Reads features in a snapshot that includes at least the given transaction. A replica that
+   * doesn't receive the transaction in time is skipped; the primary always has it.
    */
   public <T> T readSince(Txn transaction, Function<ReadTransaction, T> work) {
     return reads.readSince(transaction, work);
   }
 
-  /** The transaction log: who reads it, numbers it and follows it. */
+  /** Returns the transaction log, which can be read, numbered and followed. */
   public TransactionLog log() {
     return new TransactionLog(featureStorage);
   }
 
-  /** Does what is due to keep the storage quick and no larger than it is to be, and reports. */
+  /** Runs the maintenance that is due, with default options, and reports what was done. */
   public MaintenanceOutcome maintain() {
     return maintain(MaintainOptions.defaults());
   }
 
-  /** The same, and says what is to be done. */
+  /** Runs the maintenance that is due, with the given options. */
   public MaintenanceOutcome maintain(MaintainOptions options) {
     return maintain(options, name -> {});
   }
 
   /**
-   * The same, and tells how far it is.
+   * Runs the maintenance that is due and reports progress.
    *
    * @param turn gets the name of each collection, and of the log, before its turn
    */
@@ -182,9 +182,10 @@ public final class Features implements AutoCloseable {
   }
 
   /**
-   * The same, with messages for the log by their ids, and tells the transaction.
+   * Writes a batch together with messages for the log, keyed by their ids, and returns the
+   * transaction.
    *
-   * @param messages left only if all is done
+   * @param messages recorded only if the whole batch is done
    */
   public CommittedBatch write(
       Actor actor, String collection, List<Write> writes, Map<String, String> messages) {
@@ -209,15 +210,16 @@ public final class Features implements AutoCloseable {
         if (attempt == MOST_ATTEMPTS || !PostgresErrorTranslator.isRetryable(e)) {
           throw e;
         }
-        // Whoever won is to get on, however slow it is; or it is met again, and wins again.
+        // The transaction that won must make progress, however slow it is; a retry without a pause
+        // would meet it again and lose again.
         LockSupport.parkNanos(attempt * PAUSE);
       }
     }
   }
 
   /**
-   * What became of a commit that couldn't be found out at once: whether it took place, so that
-   * nothing of it is to be done again. A transaction that changed nothing counts as if not.
+   * Returns whether a commit whose outcome was unknown took place, in which case nothing of it may
+   * be repeated. A transaction that changed nothing counts as not committed.
    *
    * @throws CommitUnknownException if the server still can't say
    * @throws InvalidRequestException if it was a commit of another storage
@@ -234,7 +236,7 @@ public final class Features implements AutoCloseable {
   }
 
   /**
-   * The same for whoever has only what the message said.
+   * Returns whether a commit took place, for a caller that has only the values of the message.
    *
    * @param transactionId the id in PostgreSQL, the {@code psql_id} of the log
    * @param began when it began, the {@code ts} of the log
@@ -254,7 +256,7 @@ public final class Features implements AutoCloseable {
             new IllegalStateException("asked for")));
   }
 
-  /** Looks whether what is stored makes sense. */
+  /** Returns a checker for the consistency of the stored data. */
   public Checker checker() {
     return new Checker(featureStorage);
   }
@@ -264,7 +266,7 @@ public final class Features implements AutoCloseable {
     return new BulkOperations(featureStorage, this::begin);
   }
 
-  /** Ends what works in the background, and all connections. */
+  /** Stops the background work and closes all connections. */
   @Override
   public void close() {
     reads.close();

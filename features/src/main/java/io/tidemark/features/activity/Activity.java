@@ -38,9 +38,9 @@ public record Activity(JsonNode json) {
   }
 
   /**
-   * What was done to a feature, the newest first.
+   * Returns the activities of a feature, newest first.
    *
-   * @param states all that are kept, the oldest first
+   * @param states all states that are kept, oldest first
    */
   public static List<Activity> of(String collection, List<Feature> states) {
     Map<String, ObjectNode> byUuid = new HashMap<>();
@@ -51,7 +51,7 @@ public record Activity(JsonNode json) {
       String uuid = xyz.path("uuid").asText("");
       String puuid = xyz.path("puuid").asText("");
       boolean update = xyz.path("action").asText().equals("UPDATE");
-      // One that came past the triggers without a uuid is nobody's state before.
+      // A row that bypassed the triggers without a uuid isn't the previous state of any row.
       ObjectNode before = update && !puuid.isEmpty() ? byUuid.get(puuid) : null;
       byUuid.put(uuid, json);
       activities.add(0, activity(collection, json, before));

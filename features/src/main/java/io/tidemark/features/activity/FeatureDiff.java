@@ -15,7 +15,10 @@ final class FeatureDiff {
   private static final String XYZ = "@ns:com:here:xyz";
   private static final List<String> CHOSEN = List.of("tags", "crid");
 
-  /** What moves is removed and added, so that each of the three kinds can be counted. */
+  /**
+   * A move is expressed as a removal and an addition, so that each of the three kinds can be
+   * counted.
+   */
   private static final EnumSet<DiffFlags> PLAIN =
       EnumSet.of(
           DiffFlags.OMIT_VALUE_ON_REMOVE,

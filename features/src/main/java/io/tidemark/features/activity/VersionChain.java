@@ -17,17 +17,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The states of a feature in the order in which they were made. Numbers of transactions don't tell:
- * one that took its number early may come late. So each state comes after the one that it was made
- * from. What was deleted and made again begins anew; of such lives, the one that goes on is the
- * last, and the others come in the order of the transactions that began them.
+ * The states of a feature in the order in which they were made. Transaction numbers don't give this
+ * order: a transaction that took its number early may commit late. So each state follows the one it
+ * was made from. A feature that was deleted and created again starts a new life; the life that goes
+ * on is the last, and the others come in the order of the transactions that began them.
  */
 public final class VersionChain {
 
   private VersionChain() {}
 
   /**
-   * What ties a state to others.
+   * Links between a state and its predecessor.
    *
    * @param uuid its own
    * @param puuid that of the state it was made from; empty when there was none
@@ -44,7 +44,7 @@ public final class VersionChain {
     return sort(states, VersionChain::link);
   }
 
-  /** The same, whatever is known of them. */
+  /** Sorts states oldest first, for any type of which a link is known. */
   public static <T> List<T> sort(List<T> states, Function<T, Link> link) {
     Set<String> kept =
         states.stream().map(state -> link.apply(state).uuid()).collect(Collectors.toSet());

@@ -38,10 +38,9 @@ public final class BulkOperations {
   }
 
   /**
-   * Drops the tables that loads have left behind that were killed; those of loads that are under
-   * way stay.
+   * Drops the tables of loads that were killed. The tables of running loads stay.
    *
-   * @return the names of what was dropped
+   * @return the names of the dropped tables
    */
   public List<String> removeLeftovers() {
     return featureStorage.inTransaction(
@@ -49,6 +48,6 @@ public final class BulkOperations {
             sqlSession.queryTexts("SELECT naksha_load_clean FROM %s.naksha_load_clean()"));
   }
 
-  /** What is to be loaded. */
+  /** Parameters of a load. */
   record LoadRequest(Actor actor, String collection, Input input, LoadOptions options) {}
 }

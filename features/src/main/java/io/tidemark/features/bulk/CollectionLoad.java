@@ -35,16 +35,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file into a collection, as one transaction: all of it is there, or nothing.
+ * Load of a file into a collection as one transaction: all rows become visible, or none.
  *
- * <p>Into a collection that is new or empty, the rows are sent into tables of the load's own, by
- * several connections at once; then their keys are built, and then they take the place of the
- * collection's empty tables, in one short transaction. Rows, keys and triggers are those that
- * ordinary writes would have left. Whoever reads or writes the collection meanwhile finds it as it
- * was. If the loader or the server is killed, what is left are tables called {@code naksha_load_*},
- * which the next load into the collection drops, or {@link BulkOperations#removeLeftovers}.
+ * <p>If the collection is new or empty, several connections copy the rows into staging tables. Then
+ * the keys are built, and one short transaction swaps the staging tables for the collection's empty
+ * ones. Rows, keys and triggers are those that ordinary writes would have left. Readers and writers
+ * of the collection meanwhile see it unchanged. If the loader or the server is killed, tables named
+ * {@code naksha_load_*} remain. The next load into the collection drops them, or {@link
+ * BulkOperations#removeLeftovers} does.
  *
- * <p>A collection that has features is loaded by ordinary batches, if that is asked for.
+ * <p>A collection that has features is loaded by ordinary batches, if the options ask for that.
  */
 public final class CollectionLoad {
 
@@ -76,14 +76,14 @@ public final class CollectionLoad {
   }
 
   /**
-   * Does it, once.
+   * Runs the load; may be called once.
    *
-   * @param listener is told now and then how far it is, in this thread
+   * @param listener gets the progress from time to time, in this thread
    * @throws InvalidInputException if the input can't be read, or has too many invalid features
-   * @throws DuplicateIdException if it has an id twice
+   * @throws DuplicateIdException if the input has an id twice
    * @throws LoadRefusedException if the collection has features, or is being loaded, or if its
-   *     tables have what would be lost with them, such as a policy
-   * @throws LoadStoppedException if it was stopped
+   *     tables have additions that would be lost with them, such as a policy
+   * @throws LoadStoppedException if the load was stopped
    */
   public LoadReport run(Consumer<LoadProgress> listener) {
     try (LoadSession session = LoadSession.begin(featureStorage, loadRequest.collection())) {
@@ -119,7 +119,7 @@ public final class CollectionLoad {
             .formatted(loadRequest.collection(), problem));
   }
 
-  /** If others win against it, it begins anew, unless the input can be read only once. */
+  /** Starts over if it loses against other transactions, unless the input can be read only once. */
   private LoadReport loadByUpsert(Consumer<LoadProgress> listener) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try (InputReader reading = loadRequest.input().open()) {

@@ -31,9 +31,9 @@ final class CopyBuffer {
   }
 
   /**
-   * Takes a row.
+   * Adds a row.
    *
-   * @param inputEntry what it was made of
+   * @param inputEntry the entry that the row was made of
    */
   void add(Row row, InputEntry inputEntry) {
     byte[] geo = row.geo();
@@ -79,7 +79,7 @@ final class CopyBuffer {
   }
 
   void clear() {
-    // What one large feature has needed isn't kept for ever.
+    // Memory that one large feature needed isn't kept for ever.
     bytes = bytes.capacity() > 4 * LARGE ? ByteBuffer.allocate(LARGE) : bytes.clear();
     bytes.put(SIGNATURE).putInt(0).putInt(0);
     rows = 0;

@@ -28,14 +28,14 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * One of those that make rows of entries and send them to the server, each on a connection of its
- * own: while one waits for the server, others parse. Rows are kept apart by leaf until there are
+ * Worker that parses entries and sends rows to the server, on a connection of its own. While one
+ * worker waits for the server, other workers parse. Rows are buffered by leaf until there are
  * enough for a COPY.
  */
 final class CopyWorker {
 
   /**
-   * What workers share.
+   * State that the workers share.
    *
    * @param base the row number before the first
    * @param clock the server's, in milliseconds
@@ -77,7 +77,7 @@ final class CopyWorker {
     }
   }
 
-  /** Takes entries, and sends what is enough for a COPY. */
+  /** Takes entries, and sends the buffers that are full enough for a COPY. */
   void process(List<InputEntry> entries) {
     List<ParsedFeature> sent = new ArrayList<>(entries.size());
     for (InputEntry inputEntry : entries) {
@@ -141,7 +141,7 @@ final class CopyWorker {
     return partitioned ? Integer.toHexString((md5.digest(id.getBytes(UTF_8))[0] >> 4) & 0xf) : "";
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining rows. */
   void flush() {
     for (Map.Entry<String, CopyBuffer> left : buffers.entrySet()) {
       if (left.getValue().rows() > 0) {

@@ -8,7 +8,10 @@ import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets others end a load: nothing new is begun, and what the server is at is cancelled. */
+/**
+ * Cancellation of a load by another thread: no new step begins, and the running statement is
+ * cancelled.
+ */
 final class LoadCancellation {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoadCancellation.class);
@@ -17,7 +20,7 @@ final class LoadCancellation {
   private boolean asked;
   private boolean tooLate;
 
-  /** Ends what is going on, unless it is as good as done. */
+  /** Stops the load, unless it is about to commit. */
   synchronized void request() {
     asked = !tooLate;
     if (asked) {
@@ -25,7 +28,7 @@ final class LoadCancellation {
     }
   }
 
-  /** Cancels what the server is at, because something else has failed. */
+  /** Cancels the running statement, because another part of the load has failed. */
   synchronized void cancel() {
     busy.values().forEach(LoadCancellation::cancel);
   }

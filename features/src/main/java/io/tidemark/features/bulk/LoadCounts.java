@@ -6,7 +6,10 @@ import io.tidemark.features.geojson.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts what a load takes and what it leaves out. May be used by several threads at once. */
+/**
+ * Counters of the features that a load takes and of those it skips. Safe for use by several
+ * threads.
+ */
 final class LoadCounts {
 
   private static final int MOST_TOLD = 1_000;

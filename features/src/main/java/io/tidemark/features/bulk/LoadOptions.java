@@ -7,13 +7,13 @@ import io.tidemark.features.model.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a file is loaded.
+ * Options of a load.
  *
- * @param create options of a collection that is created if there is none; null if one must be there
- * @param existing what to do with a collection that has features
- * @param duplicates what to do with ids that the input has several times
- * @param mostInvalid how many invalid features are left out; one more fails the load
- * @param parallel how many connections load at once
+ * @param create options of a collection that is created if there is none; null if it must exist
+ * @param existing policy for a collection that has features
+ * @param duplicates policy for ids that occur several times in the input
+ * @param mostInvalid maximum number of invalid features that are skipped; one more fails the load
+ * @param parallel number of connections that load at once
  */
 @RecordBuilder
 public record LoadOptions(
@@ -24,7 +24,7 @@ public record LoadOptions(
     int parallel)
     implements LoadOptionsBuilder.With {
 
-  /** What becomes of a collection that has features. */
+  /** Policy for a collection that has features. */
   public enum Existing {
     /** Nothing: the load is refused. */
     REFUSE,
@@ -32,7 +32,7 @@ public record LoadOptions(
     UPSERT
   }
 
-  /** What becomes of ids that the input has several times. */
+  /** Policy for ids that occur several times in the input. */
   public enum Duplicates {
     /** The load fails, and says where the first two are. */
     REFUSE,

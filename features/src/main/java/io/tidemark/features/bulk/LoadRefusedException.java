@@ -4,7 +4,7 @@ package io.tidemark.features.bulk;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A load that would do harm that nobody has accepted. */
+/** Refusal of a load that would do harm that the caller hasn't accepted. */
 public final class LoadRefusedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a load has done.
+ * Result of a load.
  *
  * @param collection the collection
- * @param txn the transaction that all of it belongs to
- * @param loaded features that are there now because of it
- * @param replaced features of the input that others of it with the same id have replaced
- * @param skipped invalid features that were left out
- * @param problems where the first of these are, and why they are invalid
- * @param took how long it took
+ * @param txn the transaction that the whole load belongs to
+ * @param loaded features that exist now because of the load
+ * @param replaced features of the input that were replaced by later ones with the same id
+ * @param skipped invalid features that were skipped
+ * @param problems positions of the first of these, and why they are invalid
+ * @param took duration of the load
  */
 public record LoadReport(
     String collection,

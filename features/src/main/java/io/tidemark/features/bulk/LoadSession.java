@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one connection that a load lives by. It holds a lock, by which others know that the load is
- * under way and its tables are no leftovers, and no transaction, which would keep the server from
- * cleaning up for as long as the load takes. When the loader, its connection or the server dies,
- * the lock is gone, and the load can't end any more.
+ * The one connection that a load depends on. It holds a lock, by which other processes recognise
+ * that the load is running and its tables aren't garbage. It holds no open transaction, which would
+ * keep the server from vacuuming for as long as the load takes. When the loader, its connection or
+ * the server dies, the lock is released, and the load can't finish any more.
  */
 final class LoadSession implements AutoCloseable {
 
@@ -30,11 +30,11 @@ final class LoadSession implements AutoCloseable {
     this.collection = collection;
   }
 
-  /** What is to be loaded into, and how that is now. */
+  /** Collection that is loaded into, and its current state. */
   sealed interface Target {
     CollectionInfo info();
 
-    /** There is none yet; the info is what it will have. */
+    /** The collection doesn't exist; the info is what it will have. */
     record Absent(CollectionInfo info, CollectionOptions options) implements Target {}
 
     record Empty(CollectionInfo info) implements Target {}
@@ -42,19 +42,19 @@ final class LoadSession implements AutoCloseable {
     record Filled(CollectionInfo info) implements Target {}
 
     /**
-     * It is empty, and its tables can't be replaced.
+     * The collection is empty, but its tables can't be replaced.
      *
-     * @param loss what somebody has given them and would be lost
+     * @param loss additions to the tables, made by hand, that would be lost
      */
     record Customized(CollectionInfo info, String loss) implements Target {}
   }
 
   /**
-   * The beginning of the transaction that a load is.
+   * Start of the transaction that a load is.
    *
    * @param txn its number
-   * @param ms when that was, in milliseconds by the server's clock
-   * @param exactly the same as the server writes it
+   * @param ms the start in milliseconds, by the server's clock
+   * @param exactly the start as the server writes it
    * @param holder the server process that holds the lock
    * @param base the row number before the first
    * @param reserved the last row number that may be used

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that do the same, each with a connection of its own. The first failure is the one that
- * counts, and ends the others.
+ * Threads that run one task in parallel, each with a connection of its own. The first failure is
+ * reported and stops the other threads.
  */
 final class LoadThreads implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class LoadThreads implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  /** What each does in a session of its own. */
+  /** Task that each thread runs in a session of its own. */
   @FunctionalInterface
   interface Work {
     void with(SqlSession own) throws InterruptedException;

@@ -21,7 +21,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tables that a load fills before anybody sees them. */
+/** Tables that a load fills before any reader sees them. */
 final class StagingTables {
 
   private static final Logger LOG = LoggerFactory.getLogger(StagingTables.class);
@@ -29,7 +29,10 @@ final class StagingTables {
   private static final List<String> LEAVES =
       List.of("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f");
 
-  /** A load may take longer than a statement usually may; but not longer than who waits for it. */
+  /**
+   * A load may exceed the usual statement timeout, but the server cancels it when the client is
+   * gone.
+   */
   private static final String UNHURRIED = "SET LOCAL client_connection_check_interval = '5s';";
 
   /** Losing rows in a crash does no harm: the load, which is lost with its session, can't end. */
@@ -38,7 +41,7 @@ final class StagingTables {
   /** Leaves are indexed at the same time, so that one needs no help. */
   private static final String ALONE = UNHURRIED + " SET LOCAL max_parallel_maintenance_workers = 0";
 
-  /** Who waits for a lock keeps others waiting, so it isn't waited for long at a time. */
+  /** A session that waits for a lock blocks other sessions, so each wait is short. */
   private static final String BRIEFLY = UNHURRIED + " SET LOCAL lock_timeout = '2s'";
 
   private static final long PATIENCE = Duration.ofMinutes(2).toNanos();
@@ -206,7 +209,7 @@ final class StagingTables {
     }
   }
 
-  /** Drops the tables of a load that has failed; what can't be dropped now is found later. */
+  /** Drops the tables of a failed load; a later cleanup finds those that can't be dropped now. */
   void drop() {
     try {
       featureStorage.call("SELECT %s.naksha_load_drop(?)", info().id());

@@ -62,7 +62,7 @@ final class UpsertLoad {
     this.prefix = info.idPrefix().orElse("");
   }
 
-  /** What came of it. */
+  /** Result of the load. */
   record Result(Txn txn, long replaced) {}
 
   /**
@@ -83,7 +83,7 @@ final class UpsertLoad {
     return new Result(load.txn, load.replaced);
   }
 
-  /** Who watches, and may stop it. */
+  /** Callback that gets the progress and may stop the load. */
   interface ProgressCallback {
     void progressed();
 
@@ -120,7 +120,7 @@ final class UpsertLoad {
     batch.clear();
   }
 
-  /** What is wrong with a feature is found before; so this is for what nobody has thought of. */
+  /** Invalid features are found before; so this covers only unforeseen failures. */
   private void checkDone(BatchResult result) {
     for (int i = 0; i < batch.size(); i++) {
       if (!result.rows().get(i).done()) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Whole collections at once: files into a collection, and a collection into a file. Start with
- * {@link io.tidemark.features.bulk.BulkOperations}. How a load works, and what becomes of one that
- * is interrupted, is told by {@link io.tidemark.features.bulk.CollectionLoad}.
+ * Bulk operations on whole collections: load of files into a collection, and export of a collection
+ * into a file. Start with {@link io.tidemark.features.bulk.BulkOperations}. {@link
+ * io.tidemark.features.bulk.CollectionLoad} explains how a load works, and what remains of an
+ * interrupted one.
  */
 @NullMarked
 package io.tidemark.features.bulk;

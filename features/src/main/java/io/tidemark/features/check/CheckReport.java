@@ -4,12 +4,12 @@ package io.tidemark.features.check;
 import java.util.List;
 
 /**
- * What a look at a collection has found.
+ * Result of checking a collection.
  *
  * @param collection its id
- * @param features how many features it has, without those that are deleted
- * @param states how many states are kept, each counted once
- * @param flaws the first hundred of each kind; empty when all is well
+ * @param features number of features, without deleted ones
+ * @param states number of stored states, each counted once
+ * @param flaws the first hundred of each kind; empty when the collection is consistent
  */
 public record CheckReport(String collection, long features, long states, List<Flaw> flaws) {
 
@@ -17,7 +17,7 @@ public record CheckReport(String collection, long features, long states, List<Fl
     flaws = List.copyOf(flaws);
   }
 
-  /** Whether all is well. */
+  /** Returns whether no flaw was found. */
   public boolean isConsistent() {
     return flaws.isEmpty();
   }

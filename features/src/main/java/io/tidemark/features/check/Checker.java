@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks at all states of a collection at one moment and follows each feature from its creation to
- * what it is now. Every state must have been made from another one, which was ended by the same
- * transaction; every state that was ended must have one that came after it; HEAD, the deletion
- * copies and the history must agree; and the log must know each transaction.
+ * Consistency check of all states of a collection in one snapshot. It follows each feature from its
+ * creation to its current state. Every state must be derived from another one that the same
+ * transaction ended. Every ended state must have a successor. HEAD, the deletion copies and the
+ * history must agree, and the log must know each transaction.
  *
- * <p>It reads everything several times, so it is for tests and for those who doubt. What was
- * dropped with old partitions is not missed. A collection whose history was off for a while has
- * gaps, and they are told.
+ * <p>The check reads all tables several times, so it is meant for tests and for diagnosis. States
+ * that were dropped with old partitions aren't reported as missing. A collection whose history was
+ * off for a while has gaps, and they are reported.
  */
 public final class Checker {
 
@@ -90,8 +90,8 @@ public final class Checker {
   public CheckReport check(String collection) {
     return featureStorage.readSnapshot(
         sqlSession -> {
-          // All of a large collection is looked at, and nobody waits for it; and compiling these
-          // statements takes longer than most collections do.
+          // The check reads all of a large collection, and no client waits for it. Compiling these
+          // statements takes longer than most collections need.
           sqlSession.withoutStatementTimeout("SET LOCAL jit = off");
           sqlSession.call("SELECT %s.naksha_collection_find(?)", collection);
           List<Flaw> flaws = new ArrayList<>();

@@ -2,11 +2,11 @@
 package io.tidemark.features.check;
 
 /**
- * Something that should not be.
+ * Inconsistency in the stored data.
  *
  * @param id the feature
  * @param uuid the state in question; empty when it has none
- * @param problem what is wrong with it
+ * @param problem description of the inconsistency
  */
 public record Flaw(String id, String uuid, String problem) {
 

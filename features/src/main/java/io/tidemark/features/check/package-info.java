@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Whether what is stored makes sense: {@link io.tidemark.features.check.Checker} follows every
- * feature from state to state, and tells each {@link io.tidemark.features.check.Flaw}. Nothing is
- * mended here.
+ * Consistency check of the stored data: {@link io.tidemark.features.check.Checker} follows every
+ * feature from state to state, and reports each {@link io.tidemark.features.check.Flaw}. Nothing is
+ * repaired here.
  */
 @NullMarked
 package io.tidemark.features.check;

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Starts and stops the server of a cluster. The server is on its own: it goes on when whoever
- * started it ends, however that happens.
+ * Starts and stops the server of a cluster. The server is independent of the process that started
+ * it: it goes on when that process ends, however that happens.
  *
  * @param files the cluster
  * @param programs those of its version
@@ -36,7 +36,8 @@ record ClusterServer(ClusterFiles files, PostgresInstallation programs) {
     }
     awaitEndOfKilled();
     if (known.isPresent()) {
-      // Whoever has that number now is another process, because of which PostgreSQL would refuse.
+      // The process that has that number now is another one, and PostgreSQL would refuse to start
+      // because of it.
       Files.deleteIfExists(Postmaster.file(files.data()));
     }
     int port = lastPort().filter(ClusterServer::isFree).orElseGet(ClusterServer::freePort);
@@ -67,7 +68,7 @@ record ClusterServer(ClusterFiles files, PostgresInstallation programs) {
     }
   }
 
-  /** Empty when it runs, otherwise what its log says. */
+  /** Returns empty when the server runs, otherwise the end of its log. */
   private Optional<String> tryToStart(int port) throws IOException {
     if (Files.exists(files.log())) {
       Path old = files.log().resolveSibling("server.log.1");
@@ -110,7 +111,7 @@ record ClusterServer(ClusterFiles files, PostgresInstallation programs) {
     return true;
   }
 
-  /** Where the last one listened, so that addresses that somebody noted stay right. */
+  /** Returns the port of the last server, so that addresses that clients have saved stay valid. */
   private Optional<Integer> lastPort() throws IOException {
     Path options = files.data().resolve("postmaster.opts");
     if (!Files.exists(options)) {

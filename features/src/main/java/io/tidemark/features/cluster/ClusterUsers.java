@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Those who need a cluster, by a lock of a file that each process shares while any of its own do. A
- * process has one lock of a file, however often it asks for it, and loses it as soon as it closes
- * the file anywhere: so its own are counted.
+ * Register of the processes that use a cluster, by a file lock that each process shares while it
+ * has any users itself. A process holds at most one lock of a file, however often it asks for it,
+ * and loses it as soon as it closes the file anywhere. So the users within the process are counted.
  */
 final class ClusterUsers {
 
@@ -36,7 +36,7 @@ final class ClusterUsers {
     }
   }
 
-  /** One less needs it; whether nobody does any more, here or in other processes. */
+  /** Unregisters one user; returns whether none is left, here or in other processes. */
   static boolean unregister(Path file) throws IOException {
     synchronized (OF_THIS_PROCESS) {
       ClusterUsers users = OF_THIS_PROCESS.get(file);

@@ -17,18 +17,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What there is on this machine.
+ * The environment on this machine in which PostgreSQL is found and run.
  *
- * @param debian where Debian keeps the programs of PostgreSQL, a folder each version
+ * @param debian the directory in which Debian keeps the programs of PostgreSQL, a folder each
+ *     version
  * @param path the folders in which other programs are
- * @param root whether this process may do everything, and PostgreSQL would refuse to run
+ * @param root whether this process runs as root, as which PostgreSQL would refuse to run
  */
 record HostEnvironment(Path debian, List<Path> path, boolean root) {
 
   private static final List<String> NEEDED = List.of("initdb", "pg_ctl", "postgres");
   private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) (\\d+)");
 
-  /** Whom Debian's package makes for this purpose. */
+  /** The user that Debian's package creates for running PostgreSQL. */
   private static final String UNPRIVILEGED = "postgres";
 
   static HostEnvironment local() {
@@ -62,7 +63,10 @@ record HostEnvironment(Path debian, List<Path> path, boolean root) {
         .findFirst();
   }
 
-  /** Whom servers run as and their files belong to; empty when it is the user of this process. */
+  /**
+   * Returns the user that servers run as and that owns their files; empty when it is the user of
+   * this process.
+   */
   Optional<String> user() {
     return root ? Optional.of(UNPRIVILEGED) : Optional.empty();
   }
@@ -84,7 +88,7 @@ record HostEnvironment(Path debian, List<Path> path, boolean root) {
     return NEEDED.stream().allMatch(name -> Files.isExecutable(folder.resolve(name)));
   }
 
-  /** What it says itself; 0 when it doesn't. */
+  /** Returns the major version that the programs report; 0 when they report none. */
   private static int major(Path folder) {
     List<String> command = List.of(folder.resolve("postgres").toString(), "--version");
     Matcher version = VERSION.matcher(new Program(command, Path.of("/"), Map.of()).run().output());

@@ -27,9 +27,9 @@ record PackageInstaller(HostEnvironment machine, Path settings) {
   }
 
   /**
-   * A PostgreSQL that is new enough and has PostGIS, which is installed if need be.
+   * Returns a PostgreSQL that is new enough and has PostGIS; installs it if necessary.
    *
-   * @param told what is done that takes long
+   * @param told gets a message before each step that takes long
    */
   PostgresInstallation ensureInstalled(Consumer<String> told) {
     Optional<PostgresInstallation> there = usable();
@@ -81,7 +81,7 @@ record PackageInstaller(HostEnvironment machine, Path settings) {
   }
 
   private void install(Path apt, List<String> packages) {
-    // Without this, a first installation would leave a server running that nobody asked for.
+    // Without this, a first installation would leave an unwanted server running.
     Path quiet = settings.resolve("tidemark.conf");
     try {
       Files.createDirectories(settings);

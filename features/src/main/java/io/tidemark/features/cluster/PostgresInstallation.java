@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The programs of one PostgreSQL.
+ * The programs of one installed PostgreSQL.
  *
- * @param directory where they are
+ * @param directory the directory of the programs
  * @param major its version: 15, 16, ...
- * @param user whom they are run as; empty when it is the one who runs this process
+ * @param user the user that they are run as; empty when it is the user of this process
  */
 record PostgresInstallation(Path directory, int major, Optional<String> user) {
 
   static final int OLDEST = 15;
 
-  /** Whether its servers can have PostGIS, as far as files tell. */
+  /** Returns whether its servers can have PostGIS, judging by the installed files. */
   boolean hasPostgis() {
     Path debian = Path.of("/usr/share/postgresql", Integer.toString(major));
     Path prefix = directory.toAbsolutePath().resolveSibling("share");
@@ -28,7 +28,7 @@ record PostgresInstallation(Path directory, int major, Optional<String> user) {
         .anyMatch(share -> Files.exists(share.resolve("extension/postgis.control")));
   }
 
-  /** Runs one of them, as the user whom the server belongs to. */
+  /** Runs one of the programs, as the user that owns the server. */
   Program.ExitResult run(Path where, String program, String... arguments) {
     List<String> command = new ArrayList<>(asUser());
     command.add(directory.resolve(program).toString());
@@ -36,7 +36,7 @@ record PostgresInstallation(Path directory, int major, Optional<String> user) {
     return new Program(command, where, Map.of("LC_ALL", "C")).run();
   }
 
-  /** Whether that user can make files in a directory. */
+  /** Returns whether that user can create files in a directory. */
   boolean canWriteTo(Path where) {
     List<String> command = new ArrayList<>(asUser());
     command.addAll(List.of("test", "-w", where.toString()));

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The server of a cluster, as its file {@code postmaster.pid} tells. A server that was killed
- * leaves the file behind, and by then its number may be another process's; what tells is the
- * directory that the process is in, which is the one of the cluster's data.
+ * Server process of a cluster, as recorded in its file {@code postmaster.pid}. A server that was
+ * killed leaves the file behind, and its process id may be reused by then. The working directory of
+ * the process tells them apart: it is the data directory of the cluster.
  *
  * @param pid the process
- * @param port where it listens
- * @param data the directory of its data
+ * @param port the port it listens on
+ * @param data its data directory
  */
 record Postmaster(long pid, int port, Path data) {
 
@@ -46,12 +46,15 @@ record Postmaster(long pid, int port, Path data) {
     return data.resolve("postmaster.pid");
   }
 
-  /** Whether it runs. */
+  /** Returns whether the server runs. */
   boolean isRunning() {
     return isIn(PROCESSES.resolve(Long.toString(pid)), data);
   }
 
-  /** Whether any process of a server is left: those of one that was killed take a moment to end. */
+  /**
+   * Returns whether any process of a server is left; the processes of a killed server take a moment
+   * to end.
+   */
   static boolean isAnyProcessRunning(Path data) {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
       for (Path process : processes) {

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster of PostgreSQL with PostGIS in a directory, for people who have no server. It is made
- * from the programs on the machine, listens on the loopback interface only, and lets in whoever
- * knows its password, which is in a file that only its owner can read.
+ * A PostgreSQL cluster with PostGIS in a directory, for users without a server. It is created with
+ * the programs on the machine and listens on the loopback interface only. It accepts clients that
+ * know its password, which is in a file that only its owner can read.
  *
  * <p>PostgreSQL refuses to run as root; then the cluster belongs to the user {@code postgres}.
  */
@@ -78,10 +78,10 @@ public final class PrivateCluster {
   }
 
   /**
-   * Makes the cluster if there is none, and starts its server unless it runs. It runs until it is
-   * stopped.
+   * Creates the cluster if there is none, and starts its server unless it runs. The server runs
+   * until it is stopped.
    *
-   * @param told what is done that takes long
+   * @param told gets a message before each step that takes long
    */
   public ClusterState.Running up(Consumer<String> told) {
     return withRunningServer(
@@ -93,10 +93,10 @@ public final class PrivateCluster {
   }
 
   /**
-   * The same for as long as it is needed: the last who has it this way stops its server, unless it
-   * was there before all of them.
+   * Starts the cluster for as long as it is used: the last user that started it this way stops its
+   * server, unless the server was running before all of them.
    *
-   * @param told what is done that takes long
+   * @param told gets a message before each step that takes long
    */
   public Usage use(Consumer<String> told) {
     return withRunningServer(
@@ -111,7 +111,7 @@ public final class PrivateCluster {
         });
   }
 
-  /** One of those who need it; the end of a process ends its use, too. */
+  /** One use of the cluster; the end of a process ends its uses, too. */
   public final class Usage implements AutoCloseable {
 
     private final JdbcUrl url;
@@ -148,7 +148,7 @@ public final class PrivateCluster {
       }
     }
 
-    /** Whoever can't stop it any more doesn't need it either. */
+    /** Ends this use; a process that can't stop the server any more doesn't need it either. */
     private void leave() {
       try {
         boolean unused = ClusterUsers.unregister(users);
@@ -163,17 +163,17 @@ public final class PrivateCluster {
     Files.deleteIfExists(stopMarker());
   }
 
-  /** There while its server is to end with those who use it. */
+  /** Returns the marker file that exists while the server is to stop with its last user. */
   private Path stopMarker() {
     return files.root().resolve("passing");
   }
 
-  /** The same by whatever way it was found. */
+  /** Returns the lock file of the users, the same for all paths that lead to the directory. */
   private Path users() throws IOException {
     return files.root().toRealPath().resolve("users");
   }
 
-  /** What is done under the lock with a server that runs. */
+  /** Action under the lock on a server that runs. */
   private interface ServerAction<T> {
 
     /**
@@ -268,7 +268,7 @@ public final class PrivateCluster {
                 .collect(Collectors.joining(" and "));
   }
 
-  /** That nobody else starts or stops it, until this is closed or this process ends. */
+  /** Exclusive right to start and stop the server, until this is closed or this process ends. */
   private record ExclusiveLock(FileChannel channel) implements AutoCloseable {
     @Override
     public void close() throws IOException {

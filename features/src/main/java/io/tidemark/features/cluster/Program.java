@@ -13,18 +13,18 @@ import java.util.Map;
  * A program that is run to its end.
  *
  * @param command the program and its arguments
- * @param directory where it is run
- * @param more what is added to its environment
+ * @param directory its working directory
+ * @param more variables that are added to its environment
  */
 record Program(List<String> command, Path directory, Map<String, String> more) {
 
   private static final int LAST_CHARS = 2_000;
 
   /**
-   * How it ended.
+   * Exit status and output of a program.
    *
-   * @param status 0 when it did what it was to do
-   * @param output all it printed
+   * @param status 0 on success
+   * @param output all that the program printed
    */
   record ExitResult(int status, String output) {
 
@@ -32,18 +32,18 @@ record Program(List<String> command, Path directory, Map<String, String> more) {
       return status == 0;
     }
 
-    /** The end of what it printed. */
+    /** Returns the end of the output. */
     String outputTail() {
       String text = output.strip();
       return text.length() > LAST_CHARS ? text.substring(text.length() - LAST_CHARS) : text;
     }
   }
 
-  /** Runs it. What it leaves running must not hold its output. */
+  /** Runs the program. Processes that it leaves running must not hold its output. */
   ExitResult run() {
     ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
     builder.directory(directory.toFile()).redirectErrorStream(true);
-    // PGPORT, PGDATA and their like are for the servers of whoever set them.
+    // PGPORT, PGDATA and the like are meant for other servers, those of the user's environment.
     builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
     builder.environment().putAll(more);
     try {

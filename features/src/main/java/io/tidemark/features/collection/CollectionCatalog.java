@@ -33,16 +33,16 @@ public final class CollectionCatalog {
             id));
   }
 
-  /** Changes the options that are chosen and leaves the others. */
+  /** Changes the options that are set and keeps the others. */
   public CollectionInfo update(String id, CollectionOptions options) {
     return known(
         sql.queryText("SELECT %s.naksha_collection_update(?, ?::jsonb)", id, options.json()), id);
   }
 
   /**
-   * Hides a collection and lets nobody write to it. Nothing is lost.
+   * Hides a collection and rejects writes to it. No data is lost.
    *
-   * @return what it is now; empty when there is none, or when it was deleted before
+   * @return its new state; empty when there is none, or when it was deleted before
    */
   public Optional<CollectionInfo> delete(String id) {
     return sql.queryText("SELECT %s.naksha_collection_delete(?)", id).map(CollectionInfo::parse);
@@ -56,7 +56,7 @@ public final class CollectionCatalog {
   /**
    * Drops a collection with all its features and their history, deleted or not.
    *
-   * @return what it was; empty when there was none
+   * @return its last state; empty when there was none
    */
   public Optional<CollectionInfo> purge(String id) {
     return sql.queryText("SELECT %s.naksha_collection_purge(?)", id).map(CollectionInfo::parse);
@@ -72,7 +72,7 @@ public final class CollectionCatalog {
     return all("SELECT naksha_collections FROM %s.naksha_collections(true)");
   }
 
-  /** A collection, deleted or not, with an estimate of what is in it. */
+  /** Returns a collection, deleted or not, with an estimate of its contents. */
   public CollectionInfo info(String id) {
     return known(sql.queryText("SELECT %s.naksha_collection_info(?)", id), id);
   }

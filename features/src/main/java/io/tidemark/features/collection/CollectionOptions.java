@@ -9,8 +9,8 @@ import io.tidemark.features.model.InvalidRequestException;
 import java.util.List;
 
 /**
- * Options of a collection that somebody has chosen. Those that aren't chosen keep their usual value
- * when a collection is created, and the one they have when it is changed.
+ * Options of a collection that were set explicitly. An option that isn't set gets its default when
+ * a collection is created, and keeps its value when a collection is changed.
  */
 public final class CollectionOptions {
 
@@ -92,7 +92,7 @@ public final class CollectionOptions {
     return new CollectionOptions(more);
   }
 
-  /** What is taken off the beginning of ids. */
+  /** Sets the prefix that is removed from ids. */
   public CollectionOptions idPrefix(String prefix) {
     return with("idPrefix", prefix);
   }
@@ -102,7 +102,7 @@ public final class CollectionOptions {
     return without("idPrefix");
   }
 
-  /** The author of features that are created by nobody in particular. */
+  /** Sets the author of features that are created without one. */
   public CollectionOptions author(String name) {
     return with("author", name);
   }
@@ -112,7 +112,7 @@ public final class CollectionOptions {
     return without("author");
   }
 
-  /** What is chosen, as the functions of the database take it. */
+  /** Returns the options that are set, in the form that the functions of the database take. */
   public String json() {
     return chosen.toString();
   }

@@ -6,25 +6,28 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * An answer that is fetched in parts. A part is to fit into memory whatever its rows hold, and the
- * driver fetches so many rows, however large they are. So a row counts by its size: the server
- * sends a large one with as many empty ones behind it as small ones would have had room in its
- * place. A part has no more than fits then, and its last row.
+ * An answer that is fetched in parts, each of which must fit into memory. The driver fetches a
+ * fixed number of rows at a time, however large they are. So a row counts by its size: the server
+ * sends a large row followed by as many empty ones as small rows would have fitted in its place. A
+ * part then exceeds its size by at most its last row.
  *
- * @param rows most rows of a part
- * @param columns what is wanted of each row of the answer; values that the server computes, since a
- *     stored one may be far larger than the room it takes there
+ * @param rows maximum number of rows of a part
+ * @param columns the columns wanted of each row of the answer; values that the server computes,
+ *     since a stored one may be far larger than the room it takes there
  */
 record BatchedFetch(int rows, List<String> columns) {
 
-  /** What a part may hold. */
+  /** Maximum size of a part, in bytes. */
   static final int MOST_BYTES = 8 << 20;
 
   BatchedFetch {
     columns = List.copyOf(columns);
   }
 
-  /** Which column is 0, and the others of the answer's, unless the row is an empty one. */
+  /**
+   * Returns the position of the mark column, which is 0 in a row of the answer and greater in an
+   * empty one.
+   */
   int mark() {
     return columns.size() + 1;
   }

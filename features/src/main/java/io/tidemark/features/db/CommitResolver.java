@@ -13,17 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The commit of a transaction, and what became of it if its answer is lost: the server is asked on
- * another connection, again and again as long as the transaction is under way there. Once it isn't,
- * the transaction log tells whether it was committed: whatever a transaction changes is noted
- * there, and goes with it.
+ * The commit of a transaction, and its outcome if the answer is lost. The server is asked on
+ * another connection, again and again as long as the transaction is running there. Once it isn't,
+ * the transaction log tells whether it was committed: every change of a transaction is recorded
+ * there, and rolled back with it.
  *
- * <p>The status of its id alone wouldn't do. If the server has crashed, and nothing of the
- * transaction had reached the disk, then the id may belong to somebody else by now. The time when
- * the transaction began tells them apart.
+ * <p>The status of the transaction id alone wouldn't suffice. If the server has crashed, and
+ * nothing of the transaction had reached the disk, then another transaction may have the id by now.
+ * The time when the transaction began tells them apart.
  *
- * @param storage where to ask
- * @param begin how the transaction is recognised
+ * @param storage the storage to ask
+ * @param begin identifies the transaction
  */
 public record CommitResolver(FeatureStorage storage, TransactionStart begin) {
 
@@ -31,7 +31,7 @@ public record CommitResolver(FeatureStorage storage, TransactionStart begin) {
 
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** What an answer may take, however little patience is left. */
+  /** Minimum time for an answer, however little of the deadline is left. */
   private static final Duration LEAST = Duration.ofSeconds(1);
 
   /**
@@ -43,9 +43,9 @@ public record CommitResolver(FeatureStorage storage, TransactionStart begin) {
   public record TransactionStart(String xid, String time) {}
 
   /**
-   * Commits what a session has done.
+   * Commits the work of a session.
    *
-   * @throws StorageUnavailableException if nothing of it is there
+   * @throws StorageUnavailableException if the transaction wasn't committed
    * @throws CommitUnknownException if the connection broke and the server can't be asked
    */
   public void commit(SqlSession sqlSession) {

@@ -43,7 +43,7 @@ public final class Database implements AutoCloseable {
     this.options = options;
   }
 
-  /** What is to be done with a connection. */
+  /** Work on a connection. */
   @FunctionalInterface
   public interface Work<T> {
     T on(Connection connection) throws SQLException;
@@ -61,7 +61,10 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** For a server that need not be there yet: only those who take a connection find out. */
+  /**
+   * Returns a database whose server need not be reachable yet: connection failures appear with the
+   * first use.
+   */
   static Database connectLater(String jdbcUrl, FeaturesOptions options) {
     JdbcUrl url = JdbcUrl.parse(jdbcUrl);
     HikariConfig config = config(url, options);
@@ -101,7 +104,7 @@ public final class Database implements AutoCloseable {
     return options;
   }
 
-  /** A connection of the caller's, who closes it; it begins a transaction with its first use. */
+  /** Returns a connection that the caller must close; its first use begins a transaction. */
   public Connection connection() {
     try {
       return pool.getConnection();
@@ -114,7 +117,7 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * A connection that isn't one of the pool's, for whoever keeps it for long; the caller closes it.
+   * Returns a connection outside the pool, for a caller that keeps it for long and must close it.
    * Each statement is a transaction of its own. A server that doesn't answer any more is noticed.
    */
   public Connection dedicatedConnection() {

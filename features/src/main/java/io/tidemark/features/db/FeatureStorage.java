@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FeatureStorage(Database database, SchemaLocation place) {
 
-  /** A session of the caller's, who closes it; it begins a transaction with its first use. */
+  /** Returns a session that the caller must close; its first use begins a transaction. */
   public SqlSession session() {
     return new SqlSession(database.connection(), place);
   }
@@ -29,7 +29,7 @@ public record FeatureStorage(Database database, SchemaLocation place) {
     }
   }
 
-  /** Calls a function whose answer says nothing, in a transaction of its own. */
+  /** Calls a function and ignores its result, in a transaction of its own. */
   public void call(String sql, @Nullable Object... arguments) {
     boolean unused =
         inTransaction(

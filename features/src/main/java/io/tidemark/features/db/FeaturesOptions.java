@@ -7,16 +7,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a storage is used.
+ * Options for the use of a storage.
  *
- * @param connections how many connections there are at most, at least one
- * @param connectTimeout how long to wait for one
- * @param statementTimeout how long one statement may take
- * @param lockTimeout how long a statement may wait for others
+ * @param connections maximum number of connections, at least one
+ * @param connectTimeout how long to wait for a connection
+ * @param statementTimeout maximum duration of one statement
+ * @param lockTimeout how long a statement may wait for locks
  * @param replicas the addresses of servers that follow this one and may be read in its place
  * @param replicaPatience how long a read may wait for a replica that lags behind; then the primary
  *     is read
- * @param commitPatience how long the server is asked what became of a commit whose answer was lost
+ * @param commitPatience how long the server is asked for the outcome of a commit whose answer was
+ *     lost
  */
 @RecordBuilder
 public record FeaturesOptions(
@@ -36,7 +37,7 @@ public record FeaturesOptions(
           10,
           Duration.ofSeconds(5),
           Duration.ofSeconds(60),
-          // Longer than PostgreSQL takes to find a circle of those who wait for each other.
+          // Longer than PostgreSQL takes to detect a deadlock.
           Duration.ofSeconds(2),
           List.of(),
           Duration.ofSeconds(1),
@@ -66,7 +67,7 @@ public record FeaturesOptions(
     }
   }
 
-  /** What PostgreSQL and its driver can count, in milliseconds. */
+  /** Refuses values that PostgreSQL and its driver can't represent in milliseconds. */
   private static void atMost(Duration value, String name) {
     if (value.compareTo(LONGEST) > 0) {
       throw new InvalidRequestException(

@@ -8,7 +8,7 @@ import java.net.URLEncoder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The address of a database. There may be a password in it, which nobody is to see. */
+/** The address of a database. It may contain a password, which must not be shown. */
 public final class JdbcUrl {
 
   private static final String SCHEME = "jdbc:postgresql:";
@@ -26,9 +26,9 @@ public final class JdbcUrl {
   }
 
   /**
-   * Reads an address. What is wrong with one is said without repeating it.
+   * Parses an address. Error messages never repeat the address.
    *
-   * @throws InvalidRequestException if it isn't one of PostgreSQL's
+   * @throws InvalidRequestException if it isn't an address of PostgreSQL
    */
   public static JdbcUrl parse(String text) {
     if (!text.startsWith(SCHEME)) {
@@ -50,20 +50,20 @@ public final class JdbcUrl {
             .formatted(problem, EXAMPLE));
   }
 
-  /** Whether the password is a part of it. */
+  /** Returns whether the address contains the password. */
   public boolean hasPassword() {
     return HAS_PASSWORD.matcher(text).find();
   }
 
-  /** The same with a password. */
+  /** Returns a copy with a password. */
   public JdbcUrl withPassword(String password) {
     String separator = text.contains("?") ? "&" : "?";
     return new JdbcUrl(text + separator + "password=" + URLEncoder.encode(password, UTF_8));
   }
 
   /**
-   * The same with settings of the session. Those that are in it already come later, and so count
-   * more; a property of the connection's would be passed over for them.
+   * Returns a copy with settings of the session. Settings that the address has already come later,
+   * and so take precedence; they would also hide a property of the connection.
    */
   public JdbcUrl withSettings(String settings) {
     String encoded = URLEncoder.encode(settings, UTF_8);
@@ -75,12 +75,12 @@ public final class JdbcUrl {
     return new JdbcUrl(text + (text.contains("?") ? "&" : "?") + "options=" + encoded);
   }
 
-  /** All of it, for whoever connects. */
+  /** Returns the full address with the password, for connecting. */
   public String secret() {
     return text;
   }
 
-  /** Without what nobody is to see. */
+  /** Returns the address without secrets. */
   @Override
   public String toString() {
     return PASSWORD.matcher(text).replaceAll("$1***");

@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the tables of the days to come, once a day and in a transaction of its own. A transaction
- * that finds its day without them makes them itself, and others that need them wait until it has
- * ended. Opening a storage makes those of three days, but it may be open for longer, and nobody has
- * to run a maintainer.
+ * Creates the tables of the coming days, once a day and in a transaction of its own. A transaction
+ * that finds no tables for its day creates them itself, and other transactions that need them wait
+ * until it has ended. Opening a storage creates those of three days, but the storage may be open
+ * for longer, and a maintainer isn't required.
  */
 public final class PartitionProvisioner {
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** Says in our words what PostgreSQL reports in its own. */
+/** Translates errors of PostgreSQL into exceptions of Tidemark. */
 public final class PostgresErrorTranslator {
 
   /** A table, a function, a schema. */
@@ -71,7 +71,7 @@ public final class PostgresErrorTranslator {
         "PostgreSQL can't be reached: " + why + "; check its address", e);
   }
 
-  /** The same for a commit, which may have taken place although its answer is lost. */
+  /** Translates an error of a commit, which may have taken place although its answer is lost. */
   static TidemarkException translateCommit(SQLException e) {
     TidemarkException known = translate(e);
     return isConnectionLost(known)
@@ -81,56 +81,60 @@ public final class PostgresErrorTranslator {
         : known;
   }
 
-  /** Whether the connection was lost, so that it isn't known what the server has done. */
+  /** Returns whether the connection was lost, so that the outcome on the server is unknown. */
   static boolean isConnectionLost(TidemarkException e) {
     return state(e).startsWith("08") || state(e).startsWith("57P");
   }
 
-  /** Whether two transactions waited for each other, and this one had to give in. */
+  /** Returns whether the transaction was the victim of a deadlock. */
   public static boolean isDeadlock(TidemarkException e) {
     return state(e).equals("40P01");
   }
 
-  /** Whether it lost against another transaction, and may win when all of it is done again. */
+  /**
+   * Returns whether the transaction lost against another one, and may succeed when all of it is
+   * repeated.
+   */
   public static boolean isRetryable(TidemarkException e) {
     return isDeadlock(e) || isTableReplaced(e);
   }
 
-  /** Whether tables were replaced by others since the moment that was to be seen. */
+  /** Returns whether tables were replaced since the snapshot was taken. */
   public static boolean isTableReplaced(TidemarkException e) {
     return state(e).equals("40001");
   }
 
-  /** Whether others held what was wanted for longer than it was waited for. */
+  /** Returns whether a lock wasn't granted within the lock timeout. */
   public static boolean isLockTimeout(TidemarkException e) {
     return state(e).equals("55P03");
   }
 
-  /** Whether something is there already that may be there only once. */
+  /** Returns whether a unique object or key exists already. */
   public static boolean isDuplicate(TidemarkException e) {
     return state(e).equals("23505");
   }
 
-  /** Whether it is the rows that the server refuses. */
+  /** Returns whether the server rejects the rows themselves. */
   public static boolean isInvalidData(TidemarkException e) {
     return state(e).startsWith("22") || state(e).startsWith("23");
   }
 
-  /** Whether tables have what would be lost with them. */
+  /** Returns whether tables have dependent objects that would be lost with them. */
   public static boolean isDependencyLoss(TidemarkException e) {
     return state(e).equals("N0003");
   }
 
   /**
-   * Whether a replica fails where the primary needn't: it doesn't have the storage yet, is gone, or
-   * has cancelled the statement or the session. It does so when what the primary has done to the
-   * tables can't wait any longer for who reads them; nothing else ends so what only reads.
+   * Returns whether a replica fails where the primary need not. The replica doesn't have the
+   * storage yet, is gone, or has cancelled the statement or the session. It cancels when changes of
+   * the primary to the tables can't wait any longer for readers; a read-only statement is cancelled
+   * so for no other reason.
    */
   public static boolean isReplicaFailure(TidemarkException e) {
     return isStorageMissing(e) || state(e).startsWith("40") || isConnectionLost(e);
   }
 
-  /** Whether there is no storage, or no whole one. */
+  /** Returns whether the storage is missing or incomplete. */
   static boolean isStorageMissing(TidemarkException e) {
     return MISSING.contains(state(e));
   }

@@ -5,8 +5,8 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
- * A replica can't answer what the primary can. Callers see it only when the server that they gave
- * as the primary follows another one itself.
+ * Signals that a replica can't answer what the primary can. Callers see it only when the server
+ * that they gave as the primary follows another one itself.
  */
 public final class PrimaryNeededException extends TidemarkException {
   private static final long serialVersionUID = 1L;

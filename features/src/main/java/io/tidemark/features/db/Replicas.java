@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Servers that follow the primary and can be read. They are asked in turn. One that can't be
- * reached or doesn't have the storage is left alone for a while; one that lags behind what is asked
- * for is asked again, for as long as the options allow.
+ * Servers that follow the primary and can be read. They are asked in turn. A replica that can't be
+ * reached or doesn't have the storage is skipped for a while; one that lags behind is asked again,
+ * for as long as the options allow.
  *
- * <p>One that follows nobody is refused, unless it is the primary itself: it would answer, and goes
- * its own way, perhaps only since somebody restored a dump or promoted it. Each read asks, in its
- * own session: behind an address there may be another server at any time.
+ * <p>A server that follows no other is refused, unless it is the primary itself. It would answer,
+ * but its data has diverged, perhaps only since a restored dump or a promotion. Each read checks
+ * this in its own session: behind an address there may be another server at any time.
  */
 public final class Replicas implements AutoCloseable {
 
@@ -60,7 +60,7 @@ public final class Replicas implements AutoCloseable {
       return !down || System.nanoTime() - since > LEFT_ALONE;
     }
 
-    /** Whatever it is, perhaps that it doesn't even have the storage yet: others can be asked. */
+    /** Any failure counts, even that the storage isn't there yet: other replicas can be asked. */
     void failed(RuntimeException why) {
       LOG.warn("a replica can't be asked and is left alone for a while: {}", why.getMessage());
       LOG.debug("why it can't", why);
@@ -87,11 +87,11 @@ public final class Replicas implements AutoCloseable {
   }
 
   /**
-   * A session that only reads, all of it at one moment, on a replica that has what is asked for;
-   * the caller closes it. Empty when there is none in time.
+   * Begins a read-only session in one snapshot, on a replica that has the requested data; the
+   * caller closes it. Empty when no replica has it in time.
    *
-   * @param has whether it is there at that moment
-   * @throws StorageUnusableException if one that is asked isn't a replica of the primary
+   * @param has whether the data is in that snapshot
+   * @throws StorageUnusableException if a server that is asked isn't a replica of the primary
    */
   public Optional<SqlSession> begin(Predicate<SqlSession> has) {
     long start = System.nanoTime();

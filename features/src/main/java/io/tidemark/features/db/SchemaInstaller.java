@@ -57,8 +57,8 @@ public final class SchemaInstaller {
   }
 
   /**
-   * Installs or upgrades it in the schema that connections are in, if need be, and says which that
-   * is. What is up to date needs only the right to read.
+   * Installs or upgrades the storage in the current schema of the connections, if necessary, and
+   * returns its location. If it is up to date, the right to read suffices.
    */
   public SchemaLocation install(Database database) {
     try (SqlSession sqlSession =
@@ -69,7 +69,7 @@ public final class SchemaInstaller {
             "there is no schema to keep features in; create the one that currentSchema names, or"
                 + " connect without it");
       }
-      // What PostgreSQL wouldn't quote: no keyword of SQL, such as user.
+      // Names that PostgreSQL wouldn't quote: not a keyword of SQL, such as user.
       if (!SCHEMA.matcher(schema).matches()
           || !sqlSession.queryBoolean("SELECT quote_ident(current_schema()) = current_schema()")) {
         throw new StorageUnusableException(
@@ -115,7 +115,10 @@ public final class SchemaInstaller {
     return sqlSession.queryBoolean("SELECT to_regclass('%s.naksha_schema') IS NOT NULL");
   }
 
-  /** Whoever may not is a reader or a writer; the days to come are made by others. */
+  /**
+   * A session without this right is a reader or a restricted writer; another session makes the
+   * tables of the coming days.
+   */
   private static boolean mayMakeTables(SqlSession sqlSession) {
     return sqlSession.queryBoolean(
         "SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('%s', 'CREATE')"
@@ -149,7 +152,7 @@ public final class SchemaInstaller {
           "this server has no PostGIS; install it (on Debian: apt-get install postgresql-%d-postgis-3)"
               .formatted(serverVersion(sqlSession) / 10_000));
     }
-    // Not in the schema of the storage that happens to be the first: others use it, too.
+    // Not in the schema of the first storage: other storages use it, too.
     String everybodys =
         sqlSession
             .queryText(
@@ -172,7 +175,7 @@ public final class SchemaInstaller {
   /**
    * A file that the storage was made with.
    *
-   * @param checksum null when nobody noted it
+   * @param checksum null when none was recorded
    */
   private record Installed(int version, String storage, @Nullable String checksum) {}
 

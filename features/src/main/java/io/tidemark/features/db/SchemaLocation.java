@@ -4,10 +4,10 @@ package io.tidemark.features.db;
 import io.tidemark.features.model.CollectionInfo;
 
 /**
- * Where a storage is.
+ * Location of a storage.
  *
  * @param schema the schema of its tables, a plain name
- * @param storageId what the GUIDs of its features begin with
+ * @param storageId the prefix of the GUIDs of its features
  */
 public record SchemaLocation(String schema, String storageId) {
 
@@ -17,8 +17,8 @@ public record SchemaLocation(String schema, String storageId) {
   }
 
   /**
-   * A condition for whoever reads HEAD, which is true or fails: that no load has replaced its
-   * tables since the moment that is seen, see {@code naksha_steady}.
+   * Returns a condition for statements that read HEAD, which is true or fails: no load has replaced
+   * the tables since the snapshot was taken, see {@code naksha_steady}.
    */
   public String unreplacedCondition(CollectionInfo info) {
     String leaf = info.partitioned() ? info.id() + "_0" : info.id();

@@ -13,7 +13,7 @@ import java.util.Objects;
 /**
  * One of the SQL files that make a storage.
  *
- * @param name what it is called, without {@code .sql}
+ * @param name its name, without {@code .sql}
  * @param template its text, in which names such as <code>${schema}</code> are still to be filled in
  */
 record SchemaScript(String name, String template) {
@@ -28,7 +28,7 @@ record SchemaScript(String name, String template) {
     }
   }
 
-  /** What the file is known by, whichever storage it is filled in for: the SHA-256 of its text. */
+  /** Returns the SHA-256 of the template, which identifies the file for every storage. */
   String checksum() {
     return Sha256.hex(template);
   }

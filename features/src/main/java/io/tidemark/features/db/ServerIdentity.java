@@ -8,13 +8,13 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * What a server says of itself and of the database that is asked.
+ * Identity of a server and of the connected database.
  *
  * @param follows whether it follows another server
- * @param started when it was started, to the microsecond, which tells it from others
+ * @param started when it was started, to the microsecond, which tells it from other servers
  * @param database the number of the database on it
- * @param identity what tells the storage from others, its copies by dump excepted; empty when there
- *     is none
+ * @param identity tells the storage from others, its copies by dump excepted; empty when there is
+ *     none
  */
 record ServerIdentity(boolean follows, String started, long database, Optional<String> identity) {
 
@@ -52,7 +52,7 @@ record ServerIdentity(boolean follows, String started, long database, Optional<S
     return values[0];
   }
 
-  /** Whether it is the same server, not started anew, and the same database on it. */
+  /** Returns whether this is the same server, not restarted, and the same database on it. */
   boolean is(ServerIdentity other) {
     return started.equals(other.started) && database == other.database;
   }

@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Statements on one connection to a storage. In each of them {@code %s} is the schema; arguments
- * are strings, numbers, bytes, days and times, lists of strings or of numbers, and nulls. What the
- * server refuses is reported in our own exceptions, see {@link PostgresErrorTranslator}.
+ * Statements on one connection to a storage. In each of them {@code %s} is the schema. Arguments
+ * are strings, numbers, bytes, days and times, lists of strings or of numbers, and nulls. Errors of
+ * the server are reported as Tidemark exceptions, see {@link PostgresErrorTranslator}.
  *
- * @param connection where they are sent
- * @param place where the storage is
+ * @param connection the connection for the statements
+ * @param place the location of the storage
  */
 public record SqlSession(Connection connection, SchemaLocation place) implements AutoCloseable {
 
@@ -36,8 +36,8 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
           + " ON n.oid = e.extnamespace WHERE extname = 'postgis'";
 
   /**
-   * Asks whether the server follows another one, or did when the moment began that is seen: such a
-   * moment is what it is also if the server has been promoted since.
+   * Asks whether the server follows another one, or did when the snapshot was taken: such a
+   * snapshot is that of a replica even if the server has been promoted since.
    */
   public static final String FOLLOWS =
       "SELECT pg_is_in_recovery()"
@@ -83,11 +83,11 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
   }
 
   /**
-   * Does something with each row of a query, of which only some are held at a time: so many, or
-   * fewer if they are large.
+   * Processes each row of a query, and holds only a limited number at a time, fewer if they are
+   * large.
    *
-   * @param columns what is wanted of a row, by the names of the query; see {@link BatchedFetch}
-   * @return how many there were
+   * @param columns the columns to return, by the names of the query; see {@link BatchedFetch}
+   * @return number of rows
    */
   public long each(
       int atATime,
@@ -124,12 +124,12 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     return queryOne(sql, row -> row.getLong(1), arguments);
   }
 
-  /** The same, when it says yes or no. */
+  /** Runs a query that returns one boolean. */
   public boolean queryBoolean(String sql, @Nullable Object... arguments) {
     return queryOne(sql, row -> row.getBoolean(1), arguments);
   }
 
-  /** The same, when it is a text; empty when it is null. */
+  /** Runs a query that returns one text; empty when it is null. */
   public Optional<String> queryText(String sql, @Nullable Object... arguments) {
     return queryOne(sql, row -> Optional.ofNullable(row.getString(1)), arguments);
   }
@@ -139,7 +139,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     return queryRows(sql, row -> row.getString(1), arguments);
   }
 
-  /** Calls a function whose answer says nothing. */
+  /** Calls a function and ignores its result. */
   public void call(String sql, @Nullable Object... arguments) {
     List<Boolean> unused = queryRows(sql, row -> true, arguments);
   }
@@ -154,7 +154,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     script(filled(statements));
   }
 
-  /** The same, exactly as they are. */
+  /** Runs statements verbatim, without filling in the schema. */
   void script(String statements) {
     with(
         c -> {
@@ -165,10 +165,10 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
   }
 
   /**
-   * Lets statements of this transaction take as long as they need. The server says nothing in the
-   * meantime, so the connection isn't given up for that until it is given back.
+   * Lets statements of this transaction take as long as they need. The server sends nothing in the
+   * meantime, so the read timeout of the connection is off until the connection is returned.
    *
-   * @param settings what else is set for this transaction
+   * @param settings further settings for this transaction
    */
   public void withoutStatementTimeout(String settings) {
     run("SET LOCAL statement_timeout = 0; " + settings);
@@ -218,7 +218,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     }
   }
 
-  /** Commits; {@link CommitResolver} finds out what became of one whose answer is lost. */
+  /** Commits; {@link CommitResolver} determines the outcome of a commit whose answer is lost. */
   public void commit() {
     try {
       connection.commit();
@@ -240,7 +240,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     return with(Connection::setSavepoint);
   }
 
-  /** Undoes all that was done since a savepoint, and gives back what was locked. */
+  /** Rolls back to a savepoint, and releases the locks taken since. */
   public void undoTo(Savepoint before) {
     with(
         c -> {
@@ -250,7 +250,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
   }
 
   /**
-   * Forgets a savepoint and all since; what was done is the transaction's as if there were none.
+   * Releases a savepoint and all later ones; the work since then remains part of the transaction.
    */
   public void release(Savepoint before) {
     with(
@@ -260,7 +260,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
         });
   }
 
-  /** Breaks the connection, whatever the server is at; any thread may do that. */
+  /** Breaks the connection, even during a statement; any thread may do that. */
   public void abort() {
     try {
       connection.abort(Runnable::run);

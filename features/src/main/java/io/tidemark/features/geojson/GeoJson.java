@@ -24,10 +24,10 @@ public final class GeoJson {
   private static final int MOST_BYTES = 16 << 20;
   private static final int DEEPEST = 100;
 
-  /** PostgreSQL's numeric ends far beyond; nobody means such a number. */
+  /** PostgreSQL's numeric ends far beyond; no real number has so many digits. */
   private static final int MOST_DIGITS = 1_000;
 
-  /** What can be written again is less than 1,000 deep, with what is put around it. */
+  /** A document that can be written again is less than 1,000 deep, including its envelope. */
   private static final int DEEPEST_KEPT = 900;
 
   private static final JsonMapper SENT =
@@ -40,7 +40,9 @@ public final class GeoJson {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .build();
 
-  /** What is kept has to be readable, however it came there: one row is on a page with others. */
+  /**
+   * Stored documents must be readable, whatever wrote them: one row is on a page with other rows.
+   */
   private static final JsonMapper KEPT =
       reading(
               StreamReadConstraints.builder()
@@ -86,7 +88,7 @@ public final class GeoJson {
     }
   }
 
-  /** An object of text that somebody sent, which the database is able to keep. */
+  /** Parses an object from client text, and checks that the database can store it. */
   public static ObjectNode parseInput(String text) {
     if (text.length() > MOST_CHARS && PostgresText.length(text) > MOST_CHARS) {
       throw tooLong(PostgresText.length(text));
@@ -94,7 +96,7 @@ public final class GeoJson {
     return checked(object(SENT, text));
   }
 
-  /** The same of UTF-8; what isn't is refused. */
+  /** Parses an object from client text in UTF-8; malformed bytes are refused. */
   public static ObjectNode parseInput(byte[] utf8) {
     if (utf8.length > MOST_BYTES) {
       throw refused("has " + utf8.length + " bytes; at most " + MOST_BYTES + " are taken", null);
@@ -109,14 +111,14 @@ public final class GeoJson {
     throw refused("is no JSON object", null);
   }
 
-  /** An object that somebody has put together, which the database is able to keep. */
+  /** Checks that the database can store an object that the caller has built. */
   public static ObjectNode checked(ObjectNode object) {
     check(object, 1);
     return object;
   }
 
   /**
-   * The same object, if it isn't longer as text than one that is sent. To make that text takes
+   * Returns the object, if its text isn't longer than the limit for input. Making that text takes
    * longer than to see that it can't be.
    */
   public static ObjectNode requireLength(ObjectNode object) {

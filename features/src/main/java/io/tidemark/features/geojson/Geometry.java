@@ -26,7 +26,7 @@ public record Geometry(String hex) {
     return HexFormat.of().parseHex(hex);
   }
 
-  /** Whether it is one place. */
+  /** Returns whether the geometry is a point. */
   public boolean isPoint() {
     // Without a look at the rest, which may be long.
     return hex.startsWith(LITTLE_ENDIAN)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.geojson;
 
-/** What PostgreSQL takes for a text. */
+/** Rules for the texts that PostgreSQL can store. */
 public final class PostgresText {
 
   private PostgresText() {}

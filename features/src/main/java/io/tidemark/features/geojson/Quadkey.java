@@ -12,7 +12,7 @@ public final class Quadkey {
 
   private Quadkey() {}
 
-  /** The quadkey of a place; what is beyond the world is in its outermost tile. */
+  /** Returns the quadkey of a place; places outside the world are in its outermost tile. */
   public static String of(double lon, double lat) {
     long x = clamped(Math.floor((lon + 180) / 360 * TILES), TILES - 1);
     long y = clamped(Math.floor((lat + 90) / 360 * TILES), TILES / 2 - 1);

@@ -16,13 +16,14 @@ import java.time.LocalDate;
 import java.util.Optional;
 
 /**
- * Collections in the nameservice: each is a ledger {@code storage/collection:main}, with a dot for
- * each colon in the collection's id, which has no dots of its own. Its {@code t} is the sequence
- * number of the last transaction that touched it, its id the GUID of that transaction. The config
- * says what it is: {@code {"features":{"storage":"...","collection":"...","identity":"..."}}}.
+ * Heads of collections in the nameservice: each collection is a ledger {@code
+ * storage/collection:main}, with a dot for each colon in the collection's id, which has no dots of
+ * its own. Its {@code t} is the sequence number of the last transaction that touched it, its id the
+ * GUID of that transaction. The config identifies the collection: {@code
+ * {"features":{"storage":"...","collection":"...","identity":"..."}}}.
  *
- * <p>Nothing keeps others from giving a ledger or another storage the same name, so a record whose
- * config says anything else is left alone. The identity tells two storages with the same id apart.
+ * <p>A ledger or another storage may have the same name, so a record whose config differs is left
+ * alone. The identity tells two storages with the same id apart.
  */
 public final class CollectionHeads {
 
@@ -57,9 +58,9 @@ public final class CollectionHeads {
   }
 
   /**
-   * Moves a head forward; one that is there or further already stays. Returns where it is.
+   * Moves a head forward; a head that is there or further already stays. Returns its position.
    *
-   * @throws AlreadyExistsException if the record is somebody else's
+   * @throws AlreadyExistsException if the record belongs to another ledger or storage
    */
   long publish(Head head) {
     Address address = address(storageId, head.collection);
@@ -72,7 +73,7 @@ public final class CollectionHeads {
         : head.number;
   }
 
-  /** Makes the record if there is none, says in it what it is, and makes sure that it says so. */
+  /** Creates the record if there is none, writes its config, and checks the config it has then. */
   private void ensureRecord(Address address, Head head) {
     Payload own =
         Payload.build(
@@ -83,7 +84,7 @@ public final class CollectionHeads {
                     .put("identity", head.identity));
     NameRecord there = names.find(address).orElseGet(() -> made(address));
     if (isUnclaimed(there)) {
-      // A conflict says that somebody else was quicker, perhaps to do the same.
+      // On a conflict another process was faster, perhaps with the same record.
       PushResult unused =
           names.push(address, Concern.CONFIG, Optional.of(there.config()), ConcernValue.of(1, own));
       there = names.find(address).orElse(there);
@@ -105,14 +106,14 @@ public final class CollectionHeads {
     }
   }
 
-  /** Whether a record says nothing, and has no head that is of a ledger. */
+  /** Returns whether a record has no config, and no head of a ledger. */
   private boolean isUnclaimed(NameRecord record) {
     return record.meta().kind() == RecordKind.LEDGER
         && record.config().isUnborn()
         && record.commit().id().stream().allMatch(id -> id.startsWith(storageId + ":txn:"));
   }
 
-  /** Others may say more in a config, and do. */
+  /** Further entries in a config are allowed. */
   private static boolean matches(ConcernValue config, Payload own) {
     return config
         .payload()

@@ -17,12 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The transactions in the order of their sequence numbers, each once. Who keeps the {@link
- * #position} of what was dealt with can go on from there at any time, with another feed and in
- * another process.
+ * Stream of the transactions in the order of their sequence numbers, each once. A reader that
+ * stores the {@link #position} it has processed can resume from there at any time, with another
+ * feed and in another process.
  *
- * <p>It is told when there is something new, and looks from time to time in case a word is lost. A
- * connection that breaks is made again. It is for one thread at a time; any may close it.
+ * <p>The feed is notified of new transactions, and polls from time to time in case a notification
+ * is lost. It reconnects when its connection breaks. It is for one thread at a time; any thread may
+ * close it.
  */
 public final class Feed implements AutoCloseable {
 
@@ -100,7 +101,7 @@ public final class Feed implements AutoCloseable {
     return fetched.removeFirst();
   }
 
-  /** Whether there was something. */
+  /** Returns whether transactions were fetched. */
   private boolean fetch() {
     SqlSession sqlSession = listenerSession().session();
     begin(sqlSession);
@@ -135,7 +136,10 @@ public final class Feed implements AutoCloseable {
         });
   }
 
-  /** That there is nothing because nothing came, not because it was dropped or is another log. */
+  /**
+   * Checks that the log is empty because no transaction came, not because days were dropped or it
+   * is another log.
+   */
   private void checkNoneIsGone(SqlSession sqlSession) {
     long last = new LogReader(sqlSession).lastNumber();
     if (last < position) {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves the heads of collections in the nameservice after the sequencer, in a thread of its own: a
- * nameservice that is slow or fails holds up no number. The database knows where each head belongs,
- * so what couldn't be moved is moved by the next attempt, whoever makes it.
+ * slow or failing nameservice delays no number. The database knows the position of each head, so a
+ * head that couldn't be moved is moved by the next attempt, of any process.
  */
 final class HeadPublisher implements AutoCloseable {
 
@@ -52,7 +52,7 @@ final class HeadPublisher implements AutoCloseable {
             this::wake, poll.toMillis(), poll.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** The collections whose head isn't where it should be, with the reason. */
+  /** Returns the collections whose head lags behind, with the reason. */
   Map<String, String> lagging() {
     return Map.copyOf(lagging);
   }
@@ -63,7 +63,7 @@ final class HeadPublisher implements AutoCloseable {
     wake();
   }
 
-  /** Somebody else moves them. */
+  /** Stops publishing, because another process publishes now. */
   void stop() {
     active = false;
   }

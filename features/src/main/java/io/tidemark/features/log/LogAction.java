@@ -9,7 +9,7 @@ public sealed interface LogAction {
   /** The action in the log's own words. */
   String action();
 
-  /** What it was done to: a collection, or the message's own id. */
+  /** Returns the id of the collection that was changed, or the message's own id. */
   String id();
 
   /**
@@ -43,9 +43,9 @@ public sealed interface LogAction {
   }
 
   /**
-   * Somebody left word.
+   * A message left by a client.
    *
-   * @param id what the message is known by in its transaction
+   * @param id the id of the message within its transaction
    * @param text null when there is none
    * @param json null when there is none
    * @param attachment bytes; null when there are none

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 
 /**
- * A reader needs what the log doesn't have any more: days that were dropped, or numbers that a
- * storage had before it was restored from a backup.
+ * Signals that a reader needs transactions that the log doesn't have any more: days that were
+ * dropped, or numbers that a storage had before it was restored from a backup.
  */
 public final class LogGoneException extends TidemarkException {
 
@@ -26,7 +26,10 @@ public final class LogGoneException extends TidemarkException {
             .formatted(wanted, first, first - 1));
   }
 
-  /** Who has read so far has read another log, or one that was longer. */
+  /**
+   * Creates the error of a reader whose position is beyond the log: it has read another log, or one
+   * that was longer.
+   */
   static LogGoneException ahead(long position, long last) {
     return new LogGoneException(
         ("the position %d is ahead of the log, which ends at %d: the storage was restored from a"
@@ -43,7 +46,7 @@ public final class LogGoneException extends TidemarkException {
             .formatted(head, last));
   }
 
-  /** Nobody knows any more which transactions of the day had begun by then. */
+  /** The transactions of the day that had begun by then can't be determined any more. */
   static LogGoneException ofMoment(Instant moment, LocalDate day) {
     return new LogGoneException(
         ("the log of %s was dropped, so it isn't known which transactions had begun by %s; give the"
@@ -51,7 +54,7 @@ public final class LogGoneException extends TidemarkException {
             .formatted(day, moment));
   }
 
-  /** Nobody knows any more which transactions a first page didn't see. */
+  /** The transactions that a first page didn't see can't be determined any more. */
   static LogGoneException ofPage(LocalDate day) {
     return new LogGoneException(
         ("the log of %s was dropped since the first page was made, so no further page can be of the"

@@ -28,7 +28,7 @@ final class LogReader {
     this.sqlSession = sqlSession;
   }
 
-  /** The transactions whose rows a condition selects, in the order of the rows. */
+  /** Returns the transactions whose rows a condition selects, in the order of the rows. */
   List<LoggedTransaction> where(String condition, @Nullable Object... arguments) {
     Map<Long, List<ActionRow>> found = new LinkedHashMap<>();
     for (ActionRow row : sqlSession.queryRows(COLUMNS + condition, LogReader::row, arguments)) {

@@ -10,8 +10,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /**
- * What the log knows of the past, as far as its days are kept. History may be kept for longer; what
- * only the log could tell of it is refused then.
+ * Queries of the log about the past, for the days that are kept. History may be kept for longer;
+ * queries of it that need the log are refused then.
  *
  * @param session where to look
  */
@@ -21,14 +21,14 @@ public record LogRetention(SqlSession session) {
   private static final LocalDate NEVER = LocalDate.of(9223, 12, 31);
 
   /**
-   * The last transaction that counts at a moment: of those before the first that began later. If
-   * there is none that day, the number before the first of the day.
+   * Returns the last transaction that counts at a moment: of those before the first that began
+   * later. If there is none that day, returns the number before the first of the day.
    *
    * <p>A transaction takes its number after it began, when it has its locks. So one that began by
    * the moment may have a higher number than one that began after it, and the highest number of
-   * those that began by then would let the other in. Whoever has committed by the moment has a
-   * lower number than all who began later, since numbers are given out in order; so all of that
-   * counts, and nothing of what began later.
+   * those that began by then would let the other in. A transaction that has committed by the moment
+   * has a lower number than all that began later, since numbers are given out in order. So all of
+   * those count, and none that began later.
    *
    * @throws LogGoneException if the day was dropped from the log
    */
@@ -53,8 +53,8 @@ public record LogRetention(SqlSession session) {
   }
 
   /**
-   * The first day from one on that is noted as dropped, or whose table somebody has dropped by
-   * hand.
+   * Returns the first day, from the given one on, that is noted as dropped or whose table was
+   * dropped by hand.
    */
   private LocalDate firstDropped(LocalDate since) {
     return session.queryOne(

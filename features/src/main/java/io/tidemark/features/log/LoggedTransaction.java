@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that took place, as the log has it.
+ * A committed transaction, as recorded in the log.
  *
  * @param txn its own number, taken while it was under way
- * @param psqlId what PostgreSQL knows it by
+ * @param psqlId its transaction id in PostgreSQL
  * @param appId the application
- * @param author the person; null when it was nobody in particular
+ * @param author the person; null when none was given
  * @param ts when it began
- * @param numbered its place among all transactions; null as long as it has none
- * @param signals what it did, in the order in which it did so first
+ * @param numbered its position among all transactions; null as long as it has none
+ * @param signals its actions, in the order in which each first occurred
  */
 public record LoggedTransaction(
     Txn txn,

@@ -6,7 +6,10 @@ import java.time.Duration;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Waits for a word of other sessions. Words get lost with a connection, so nobody relies on it. */
+/**
+ * Listener for notifications of other sessions. Notifications get lost with a connection, so
+ * callers also poll.
+ */
 final class NotificationListener {
 
   /** As the SQL has it, which sees to it that the name isn't too long. */
@@ -15,9 +18,9 @@ final class NotificationListener {
   private final SqlSession sqlSession;
 
   /**
-   * Hears from now on what is sent on a channel of the storage.
+   * Starts to listen on a channel of the storage.
    *
-   * @param channel how its name begins
+   * @param channel the prefix of the channel's name
    */
   NotificationListener(SqlSession sqlSession, String channel) {
     String name = channel + sqlSession.place().schema();

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives visible transactions their numbers: 1, 2, 3 and so on, without holes.
+ * Gives visible transactions their numbers: 1, 2, 3 and so on, without gaps.
  *
- * <p>There may be several, in several processes. One of them leads, by a lock that its session
- * holds and that is free when the session ends, however it ends; the others ask for it from time to
- * time. What must not go wrong is the database's business, see {@code naksha_sequence}; this class
- * says when to do it. While there is something to number it looks by itself; then it lets itself be
- * woken, after one more look at what came as it fell asleep. A word that is lost costs a pause of
- * {@link SequencerOptions#poll}, no more.
+ * <p>There may be several sequencers, in several processes. One of them leads, by a lock that its
+ * session holds and that is free when the session ends, however it ends. The other sequencers ask
+ * for the lock from time to time. The database guarantees correctness, see {@code naksha_sequence};
+ * this class decides when to run it. While there are transactions to number it polls. Then it waits
+ * for a notification, after one more poll for transactions that arrived in between. A lost
+ * notification costs a pause of {@link SequencerOptions#poll}, no more.
  */
 public final class Sequencer implements AutoCloseable {
 
@@ -112,7 +112,7 @@ public final class Sequencer implements AutoCloseable {
         continue; // with a look at those who committed meanwhile
       }
       sleep(sqlSession, 1);
-      // Whoever saw it awake has committed by now, or does so within the nap.
+      // A transaction that saw the sequencer awake has committed by now, or does so within the nap.
       boolean woken =
           numberAll(sqlSession)
               || notificationListener.awaitNotification(NAP)
@@ -145,8 +145,8 @@ public final class Sequencer implements AutoCloseable {
   }
 
   /**
-   * Days that are settled are looked at now and then, however busy it is: a load takes its txn long
-   * before the transaction that commits it, and others may put rows there by hand.
+   * Days that are settled are searched from time to time, even under load. A load takes its txn
+   * long before the transaction that commits it, and rows may also be inserted by hand.
    */
   private String search() {
     long now = System.nanoTime();
@@ -178,7 +178,7 @@ public final class Sequencer implements AutoCloseable {
     return closing.getCount() == 0;
   }
 
-  /** Stops numbering; another sequencer may go on. What is under way counts or doesn't. */
+  /** Stops numbering; another sequencer may take over. A transaction is either numbered or not. */
   @Override
   public void close() {
     boolean led = leading;
@@ -201,7 +201,8 @@ public final class Sequencer implements AutoCloseable {
   }
 
   /**
-   * Commits needn't wake anybody now. If another one leads already, it only sleeps a poll longer.
+   * Tells commits that they needn't notify a sequencer any more. If another sequencer leads
+   * already, it only sleeps a poll longer.
    */
   private void disableNotification() {
     try {

@@ -7,14 +7,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a sequencer works.
+ * Options of a sequencer.
  *
- * @param poll how often to look at all of the log when nobody wakes it (a tenth as often while
- *     there is always something to number), to try again what failed, and to ask whether another
+ * @param poll how often to search all of the log when no notification comes (a tenth as often while
+ *     there are always transactions to number), to retry what failed, and to ask whether another
  *     sequencer has gone
- * @param pause how long to wait between rounds while there is something to number; what commits
- *     meanwhile is numbered in one go
- * @param names where to move the heads of collections; null for nowhere. The caller closes it
+ * @param pause how long to wait between rounds while there are transactions to number; commits in
+ *     the meantime are numbered in one go
+ * @param names the nameservice in which to move the heads of collections; null for none. The caller
+ *     closes it
  */
 public record SequencerOptions(Duration poll, Duration pause, @Nullable NameService names) {
 
@@ -34,12 +35,12 @@ public record SequencerOptions(Duration poll, Duration pause, @Nullable NameServ
     return DEFAULTS;
   }
 
-  /** The same with heads in a nameservice. */
+  /** Returns a copy that moves heads in a nameservice. */
   public SequencerOptions publishingTo(NameService service) {
     return new SequencerOptions(poll, pause, service);
   }
 
-  /** The same with another time between looks. */
+  /** Returns a copy with another polling interval. */
   public SequencerOptions polling(Duration every) {
     return new SequencerOptions(every, pause, names);
   }

@@ -5,12 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a sequencer is doing.
+ * Status of a sequencer.
  *
- * @param leading whether it is the one that numbers; if not, another one does, or none can
+ * @param leading whether this sequencer gives the numbers; if not, another one does, or none can
  * @param failure why it can't work at the moment; null when it can
- * @param lagging the collections whose head in the nameservice isn't where it should be, with the
- *     reason; it is tried again with each round
+ * @param lagging the collections whose head in the nameservice lags behind, with the reason; each
+ *     round tries again
  */
 public record SequencerStatus(
     boolean leading, @Nullable String failure, Map<String, String> lagging) {

@@ -10,11 +10,11 @@ import java.util.Optional;
 
 /**
  * The log of a storage: each transaction that changed features or collections, or left a message,
- * with what it did.
+ * with its actions.
  *
  * <p>A transaction has two numbers. Its {@link Txn} is taken while it is under way, so one with a
  * lower txn may become visible later. Its sequence number is given by the {@link Sequencer} once it
- * is visible; who has seen all up to a number misses nothing.
+ * is visible; a reader that has seen all up to a number misses none.
  */
 public final class TransactionLog {
 
@@ -54,7 +54,7 @@ public final class TransactionLog {
     return lastUpTo(END, limit);
   }
 
-  /** The same of those up to one, which is the first if it is there. */
+  /** Returns the last transactions up to the given one, which comes first if it is there. */
   public List<LoggedTransaction> lastUpTo(Txn newest, int limit) {
     return featureStorage.inTransaction(
         s ->
@@ -71,7 +71,7 @@ public final class TransactionLog {
     return byMessageUpTo(id, END, limit);
   }
 
-  /** The same of those up to one. */
+  /** Returns the last transactions with a message of that id, up to the given one. */
   public List<LoggedTransaction> byMessageUpTo(String id, Txn newest, int limit) {
     return featureStorage.inTransaction(
         s ->
@@ -84,11 +84,11 @@ public final class TransactionLog {
   }
 
   /**
-   * The transactions with a sequence number from one on, in their order, at most so many. The first
-   * may have a higher number, when days of the log were dropped.
+   * Returns at most {@code limit} transactions from a sequence number on, in order. The first may
+   * have a higher number, when days of the log were dropped.
    *
-   * @throws LogGoneException if the log ends before the number before it, which who asks must have
-   *     read somewhere else
+   * @throws LogGoneException if the log ends before the preceding number, which the caller must
+   *     have read in another log
    */
   public List<LoggedTransaction> fromNumber(long number, int limit) {
     return featureStorage.readSnapshot(
@@ -109,8 +109,8 @@ public final class TransactionLog {
   }
 
   /**
-   * Numbers what is visible and has no number, here and now, and says how many transactions that
-   * were. It may be done beside a {@link Sequencer}, but names are moved only by that.
+   * Numbers the visible transactions that have no number yet, in this thread, and returns how many
+   * there were. This may run beside a {@link Sequencer}, but only a sequencer moves heads.
    */
   public long sequence() {
     long all = 0;
@@ -132,12 +132,15 @@ public final class TransactionLog {
     return started;
   }
 
-  /** What has a number above one, in order and each once; begins with 0. */
+  /**
+   * Returns a feed of the transactions after a number, in order and each once; 0 begins with the
+   * first.
+   */
   public Feed feed(long after) {
     return feed(after, FeedOptions.defaults());
   }
 
-  /** The same, and says how to wait. */
+  /** Returns a feed of the transactions after a number, with options for waiting. */
   public Feed feed(long after, FeedOptions options) {
     return new Feed(featureStorage, after, options);
   }

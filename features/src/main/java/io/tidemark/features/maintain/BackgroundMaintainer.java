@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains a storage at once and then at intervals, until it is closed. What it did last can be
- * asked for; what fails is tried again the next time.
+ * Maintains a storage at once and then at intervals, until it is closed. It keeps its last outcome;
+ * a step that fails is retried in the next run.
  */
 public final class BackgroundMaintainer implements AutoCloseable {
 

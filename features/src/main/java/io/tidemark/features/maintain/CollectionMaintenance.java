@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is done for a collection. HEAD and the deleted features are looked at, never changed. */
+/** Maintenance of a collection. HEAD and the deleted features are read, never changed. */
 final class CollectionMaintenance {
 
   private static final int DAYS_AHEAD = 2;
@@ -103,7 +103,7 @@ final class CollectionMaintenance {
     return "";
   }
 
-  /** What is in the collection, written down beside it. */
+  /** Measures the contents of a collection, and stores the statistics beside it. */
   private static final class StatisticsCollector {
 
     private static final long A_PART = 10L << 20;
@@ -123,8 +123,8 @@ final class CollectionMaintenance {
       String id = info.path("id").asText();
       String measured =
           sqlSession.queryTexts("SELECT %s.naksha_collection_measure(?)::text", id).get(0);
-      // To hold what was read while waiting for who holds the collection would be out of order: a
-      // load takes the collection first and then its tables.
+      // Holding the locks of the read while waiting for the lock of the collection would be out of
+      // order: a load takes the collection first and then its tables.
       sqlSession.commit();
       sqlSession.queryTexts(
           "SELECT %s.naksha_collection_measured(?, ?::jsonb)::text", id, measured);

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was measured of a collection.
+ * Statistics of a collection.
  *
- * @param features how many it has
+ * @param features number of features
  * @param byteSize the size of the longest, as text, without its geometry
- * @param compressedSize the size of the largest as PostgreSQL stores it; only what is long is
- *     compressed, and what is short takes more than its text has
- * @param byQrid how many features each part of the world has, by the beginning of their qrid; empty
+ * @param compressedSize the size of the largest as PostgreSQL stores it; only long values are
+ *     compressed, and short ones take more than their text
+ * @param byQrid number of features in each part of the world, by the beginning of their qrid; empty
  *     unless the collection asks for it
  */
 public record CollectionStatistics(

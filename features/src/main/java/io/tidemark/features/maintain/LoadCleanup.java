@@ -17,7 +17,7 @@ final class LoadCleanup {
     this.sqlSession = sqlSession;
   }
 
-  /** What was dropped; empty when there was nothing. */
+  /** Drops leftover tables and returns a report; empty when there were none. */
   Optional<MaintenanceReport> run() {
     try {
       List<MaintenanceStep> dropped =

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is done for the transaction log. */
+/** Maintenance of the transaction log. */
 final class LogMaintenance {
 
   static final String LOG = "naksha_tx";

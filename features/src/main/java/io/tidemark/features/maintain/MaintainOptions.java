@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the maintainer is to do, and how often when it works in the background. */
+/** Options of the maintainer: its steps, and its interval when it works in the background. */
 public final class MaintainOptions {
 
   /** A thousand years. */
@@ -30,7 +30,9 @@ public final class MaintainOptions {
     return DEFAULTS;
   }
 
-  /** The same at other intervals; at most 12 hours, since partitions are made for two days. */
+  /**
+   * Returns a copy with another interval; at most 12 hours, since partitions are made for two days.
+   */
   public MaintainOptions every(Duration interval) {
     if (interval.compareTo(LONGEST) > 0 || interval.toMillis() < 1) {
       throw new InvalidRequestException(
@@ -39,12 +41,12 @@ public final class MaintainOptions {
     return new MaintainOptions(interval, mergesMonths, logDays);
   }
 
-  /** The same, and days of the history that are older than 31 become months. */
+  /** Returns a copy with which days of the history older than 31 days are merged to months. */
   public MaintainOptions mergingMonths() {
     return new MaintainOptions(every, true, logDays);
   }
 
-  /** The same, and days of the log that are older are dropped; 0 keeps today's. */
+  /** Returns a copy with which days of the log that are older are dropped; 0 keeps today's. */
   public MaintainOptions keepingLogFor(long days) {
     if (days < 0 || days > MOST_LOG_DAYS) {
       throw new InvalidRequestException(
@@ -58,7 +60,7 @@ public final class MaintainOptions {
     return every;
   }
 
-  /** Whether old days become months. */
+  /** Returns whether old days are merged to months. */
   public boolean mergesMonths() {
     return mergesMonths;
   }

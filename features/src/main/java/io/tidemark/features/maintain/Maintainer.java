@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Does once what is due: partitions of the days to come are made, those that are too old dropped,
- * days that are over are sealed, or merged to months, collections measured, and what killed loads
- * have left is dropped.
+ * Performs the maintenance that is due: creates the partitions of the coming days, drops those that
+ * are too old, seals past days or merges them to months, measures collections, and drops the tables
+ * of killed loads.
  *
- * <p>There is one at a time, by a lock that its session holds. What fails for one collection
- * doesn't keep it from the others. A step that would make others wait is given up soon and left for
- * the next time.
+ * <p>Only one maintainer runs at a time, by a lock that its session holds. A failure for one
+ * collection doesn't affect the other collections. A step that would block other sessions is given
+ * up soon and left for the next run.
  */
 public final class Maintainer {
 
-  /** How long others may have to wait because of a step that waits itself. */
+  /** Limits how long other sessions may wait for a step that waits itself. */
   private static final String SETTINGS = "SET lock_timeout = '200ms'; SET statement_timeout = 0";
 
   private final FeatureStorage featureStorage;
@@ -35,7 +35,7 @@ public final class Maintainer {
   }
 
   /**
-   * The same, and tells what is its turn.
+   * Performs the maintenance that is due and reports progress.
    *
    * @param turn gets the name of a collection, or of the log, before it is maintained
    */

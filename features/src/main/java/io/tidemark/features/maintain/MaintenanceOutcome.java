@@ -10,8 +10,8 @@ public sealed interface MaintenanceOutcome {
   /**
    * All that was due was tried.
    *
-   * @param upkeep what was done, the log first, then what loads have left, if there was any, then
-   *     each collection by id
+   * @param upkeep one report for the log, one for leftovers of loads if there were any, then one
+   *     for each collection by id
    */
   record Done(List<MaintenanceReport> upkeep) implements MaintenanceOutcome {
 
@@ -19,7 +19,7 @@ public sealed interface MaintenanceOutcome {
       upkeep = List.copyOf(upkeep);
     }
 
-    /** What was done for a collection. */
+    /** Returns the report of a collection. */
     public Optional<MaintenanceReport> of(String name) {
       return upkeep.stream().filter(each -> each.name().equals(name)).findFirst();
     }

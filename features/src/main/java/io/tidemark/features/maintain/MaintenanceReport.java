@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done for a collection, or for the log.
+ * Report on the maintenance of a collection, or of the log.
  *
- * @param name the collection, {@code naksha_tx} for the log, or {@code naksha_load} for what killed
- *     loads have left
- * @param steps what was done to its tables
- * @param statistics what was measured; null for what is no collection, when it failed before, and
- *     when others were in the way
- * @param failure why not all could be done; null when it was
+ * @param name the collection, {@code naksha_tx} for the log, or {@code naksha_load} for the
+ *     leftovers of killed loads
+ * @param steps the steps on its tables
+ * @param statistics the measured statistics; null for the log and for loads, after a failure, and
+ *     when a lock wasn't free
+ * @param failure why some steps couldn't be done; null when all were
  */
 public record MaintenanceReport(
     String name,

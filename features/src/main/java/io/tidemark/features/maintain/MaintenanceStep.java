@@ -2,25 +2,25 @@
 package io.tidemark.features.maintain;
 
 /**
- * Something the maintainer did, or left for the next time.
+ * A step that the maintainer did, or left for the next run.
  *
- * @param kind what
- * @param table the table it was done to
- * @param detail more about it in words; empty when there is nothing more to say
+ * @param kind the kind of step
+ * @param table the table that it changed
+ * @param detail further explanation in words; empty when there is none
  */
 public record MaintenanceStep(Kind kind, String table, String detail) {
 
-  /** What can be done to a table. */
+  /** Kinds of steps on a table. */
   public enum Kind {
     /** A partition of a day was made. */
     CREATED,
-    /** A partition that is too old was dropped, with what was in it. */
+    /** A partition that is too old was dropped, with its rows. */
     DROPPED,
-    /** It was noted which ids a day that is over has, so that others needn't look there. */
+    /** The ids of a past day were recorded, so that searches for other ids can skip it. */
     SEALED,
     /** Days were put together to a month. */
     MERGED,
-    /** Something was due and others were in the way; it is tried again the next time. */
+    /** A step was due, but a lock wasn't free; it is retried in the next run. */
     SKIPPED
   }
 }

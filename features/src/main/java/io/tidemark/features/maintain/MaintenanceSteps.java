@@ -30,7 +30,7 @@ final class MaintenanceSteps {
     return done;
   }
 
-  /** Does a step. When others are in the way, it is tried some times and then left. */
+  /** Does a step. While a lock isn't free, the step is retried some times and then left. */
   void step(MaintenanceStep.Kind kind, String table, Action action) {
     String what = kind.name().toLowerCase(Locale.ROOT);
     boolean unused =
@@ -38,7 +38,7 @@ final class MaintenanceSteps {
   }
 
   /**
-   * A part of a step that isn't told.
+   * Does a part of a step that isn't reported by itself.
    *
    * @param what is to be done to the table, as in "it was merged"
    * @return false when it was left

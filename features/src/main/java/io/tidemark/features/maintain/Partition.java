@@ -6,13 +6,13 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * A part of a table that is divided by days.
+ * A partition of a table that is divided by days.
  *
  * @param name the table
- * @param part what its name ends with: a day or a month
+ * @param part the suffix of its name: a day or a month
  * @param first its first day
  * @param end the day after its last
- * @param sealed whether it is noted which ids it has
+ * @param sealed whether the ids in it are recorded
  */
 record Partition(String name, String part, LocalDate first, LocalDate end, boolean sealed) {
 
@@ -42,12 +42,12 @@ record Partition(String name, String part, LocalDate first, LocalDate end, boole
     return part.length() == 7;
   }
 
-  /** Whether all of its days are before one. */
+  /** Returns whether all of its days are before the given one. */
   boolean isBefore(LocalDate day) {
     return !end.isAfter(day);
   }
 
-  /** What the name of a day's partition ends with. */
+  /** Returns the suffix of the name of a day's partition. */
   static String suffix(LocalDate day) {
     return "_" + day.toString().replace('-', '_');
   }

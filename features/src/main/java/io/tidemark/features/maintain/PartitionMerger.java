@@ -7,9 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes months of old days of the history. It takes several transactions, see {@code
- * naksha_merge_begin}; what somebody who was killed has left is completed, or undone if the month
- * isn't due.
+ * Merges old days of the history to months. This takes several transactions, see {@code
+ * naksha_merge_begin}. A merge that was killed is completed, or undone if the month isn't due.
  */
 final class PartitionMerger {
 
@@ -27,7 +26,7 @@ final class PartitionMerger {
     this.maintenanceSteps = maintenanceSteps;
   }
 
-  /** Months all of whose days are old enough, as tables are named. */
+  /** Returns the months all of whose days are old enough, as suffixes of table names. */
   Set<String> due(LocalDate today) {
     LocalDate old = today.minusDays(DAYS_BEFORE_MERGING);
     Set<String> months = new TreeSet<>();
@@ -40,7 +39,7 @@ final class PartitionMerger {
     return months;
   }
 
-  /** Merges these and undoes the beginnings of others. */
+  /** Merges these months and undoes merges of other months that were begun. */
   void run(Set<String> months) {
     for (String begun :
         sqlSession.queryTexts("SELECT naksha_merges FROM %s.naksha_merges(?)", collection)) {

@@ -5,11 +5,11 @@ import io.tidemark.features.geojson.PostgresText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who writes.
+ * The application and the person that write.
  *
  * @param appId the application; never empty
- * @param author the person; null when nobody is to become the author of what is changed
- * @param streamId what the request is known by elsewhere; null when it has no name
+ * @param author the person; null when changed features get no author
+ * @param streamId the id of the request in other systems; null when it has none
  */
 public record Actor(String appId, @Nullable String author, @Nullable String streamId) {
 
@@ -37,17 +37,17 @@ public record Actor(String appId, @Nullable String author, @Nullable String stre
     }
   }
 
-  /** An application that acts for nobody. */
+  /** Returns an application that acts for no particular person. */
   public static Actor app(String appId) {
     return new Actor(appId, null, null);
   }
 
-  /** The same application on behalf of somebody. */
+  /** Returns this application acting on behalf of a person. */
   public Actor by(String person) {
     return new Actor(appId, person, streamId);
   }
 
-  /** The same in the course of a request that has a name. */
+  /** Returns this actor in the course of a request with an id. */
   public Actor in(String stream) {
     return new Actor(appId, author, stream);
   }

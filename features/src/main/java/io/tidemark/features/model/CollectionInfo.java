@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is known of a collection: the comment on its table.
+ * Description of a collection: the comment on its table.
  *
  * @param json the comment
  */
@@ -25,7 +25,7 @@ public record CollectionInfo(JsonNode json) {
     return json.path("id").asText();
   }
 
-  /** Whether it is hidden and takes no features until it is restored. */
+  /** Returns whether the collection is hidden and takes no features until it is restored. */
   public boolean deleted() {
     return json.path("deleted").asBoolean();
   }
@@ -46,7 +46,7 @@ public record CollectionInfo(JsonNode json) {
     return json.path("autoPurge").asBoolean();
   }
 
-  /** Whether the maintainer finds out how the features are spread over the world. */
+  /** Returns whether the maintainer measures how the features are spread over the world. */
   public boolean optimalPartitioning() {
     return json.path("optimalPartitioning").asBoolean();
   }
@@ -81,8 +81,8 @@ public record CollectionInfo(JsonNode json) {
   }
 
   /**
-   * The size of the largest feature as PostgreSQL stores it, without its geometry. Only what is
-   * long is compressed; what is short takes more than its text has.
+   * Returns the size of the largest feature as PostgreSQL stores it, without its geometry. Only
+   * long values are compressed; short ones take more than their text.
    */
   public OptionalLong compressedSize() {
     return number("compressedSize");

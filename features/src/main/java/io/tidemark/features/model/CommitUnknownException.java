@@ -28,7 +28,7 @@ public final class CommitUnknownException extends TidemarkException {
     this.began = began;
   }
 
-  /** The storage that was written to; no other knows what became of it. */
+  /** Returns the id of the storage that was written to; no other knows the outcome. */
   public String storageId() {
     return storageId;
   }

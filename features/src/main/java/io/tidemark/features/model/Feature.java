@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A GeoJSON feature: one that somebody sends, or a state that the storage keeps. */
+/** A GeoJSON feature: client input, or a stored state. */
 public final class Feature {
 
   /** The property that holds the {@link XyzNamespace namespace}. */
@@ -31,7 +31,7 @@ public final class Feature {
   /**
    * Creates a feature from parts that are known to be valid.
    *
-   * @param data all but the geometry; not changed by anybody from here on
+   * @param data all but the geometry; must not be changed from here on
    */
   public Feature(ObjectNode data, @Nullable Geometry geometry) {
     this.data = data;
@@ -39,24 +39,24 @@ public final class Feature {
   }
 
   /**
-   * Reads what somebody sends.
+   * Parses a feature from client input.
    *
-   * @throws InvalidFeatureException if it is no feature, or none that can be kept
+   * @throws InvalidFeatureException if it isn't a feature, or can't be stored
    */
   public static Feature parse(String geoJson) {
     return unpacked(GeoJson.parseInput(geoJson));
   }
 
-  /** The same of UTF-8; what isn't is refused. */
+  /** Parses a feature from client input in UTF-8; malformed bytes are refused. */
   public static Feature parse(byte[] geoJson) {
     return unpacked(GeoJson.parseInput(geoJson));
   }
 
   /**
-   * Takes over what somebody has put together, and checks it.
+   * Takes over an object that the caller has built, and validates it.
    *
-   * @param data the feature, which nobody else uses from here on
-   * @throws InvalidFeatureException if it is no feature, or none that can be kept
+   * @param data the feature, which the caller must not use from here on
+   * @throws InvalidFeatureException if it isn't a feature, or can't be stored
    */
   public static Feature of(ObjectNode data) {
     return unpacked(GeoJson.requireLength(GeoJson.checked(data)));
@@ -109,7 +109,8 @@ public final class Feature {
   }
 
   /**
-   * What the storage knows of this state, or what a client sent of it; empty when there is none.
+   * Returns the namespace that the storage has of this state, or that a client sent; empty when
+   * there is none.
    */
   public Optional<XyzNamespace> xyz() {
     return data.path("properties").path(XYZ) instanceof ObjectNode xyz
@@ -123,7 +124,7 @@ public final class Feature {
   }
 
   /**
-   * The same feature with other tags, to be written.
+   * Returns a copy with other tags, to be written.
    *
    * @throws InvalidFeatureException if PostgreSQL couldn't keep one of them, or they are too many
    */

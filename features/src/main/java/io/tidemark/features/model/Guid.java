@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a state of a feature is known by everywhere.
+ * Global identifier of a state of a feature.
  *
  * @param storage the storage it is in
  * @param collection the collection; it may have colons in it
@@ -31,7 +31,7 @@ public record Guid(String storage, String collection, LocalDate day, long i) {
                         .formatted(text)));
   }
 
-  /** The same; empty when the text is no GUID. */
+  /** Parses a GUID; empty when the text isn't one. */
   public static Optional<Guid> find(String text) {
     Matcher part = FORM.matcher(text);
     if (!part.matches()) {
@@ -50,7 +50,10 @@ public record Guid(String storage, String collection, LocalDate day, long i) {
     }
   }
 
-  /** Whether two texts name the same state, in whichever form; what is no GUID, by its letters. */
+  /**
+   * Returns whether two texts name the same state, in whichever form; texts that aren't GUIDs are
+   * compared literally.
+   */
   public static boolean same(String one, String other) {
     return one.equals(other)
         || find(one).map(guid -> find(other).equals(Optional.of(guid))).orElse(false);
@@ -58,7 +61,8 @@ public record Guid(String storage, String collection, LocalDate day, long i) {
 
   @Override
   public String toString() {
-    // Every row that is written has two, and a format would be a third of what it costs.
+    // Every row that is written has two, and a format would take a third of the time for writing
+    // it.
     return storage
         + ':'
         + collection

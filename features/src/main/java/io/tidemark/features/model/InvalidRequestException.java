@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** What was asked for can't be done as it was said; nothing was changed. */
+/** Signals a request that can't be fulfilled as it was made; no data was changed. */
 public final class InvalidRequestException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * The namespace of a state: when, by whom and in which transaction it came to be.
+ * The namespace of a state: its time, its author and its transaction.
  *
  * @param json {@code properties."@ns:com:here:xyz"}
  */

@@ -89,7 +89,7 @@ public final class FeatureQuery {
     return Optional.ofNullable(asked.selection);
   }
 
-  /** Whether geometries are cut to the area. */
+  /** Returns whether geometries are cut to the area. */
   public boolean clipped() {
     return asked.clipped;
   }

@@ -8,7 +8,7 @@ import java.time.Instant;
 /** Which states of features are looked at. */
 public sealed interface StateSelection {
 
-  /** Whether they are those of a version. */
+  /** Returns whether they are those of a version. */
   default boolean isPast() {
     return this instanceof At || this instanceof AtMoment;
   }

@@ -167,7 +167,7 @@ public final class ReadTransaction {
             });
   }
 
-  /** Whether features were handed out one by one. */
+  /** Returns whether features were handed out one by one. */
   boolean hasDelivered() {
     return told > 0;
   }

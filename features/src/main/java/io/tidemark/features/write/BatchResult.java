@@ -18,7 +18,7 @@ public record BatchResult(List<RowResult> rows, List<String> warnings) {
     warnings = List.copyOf(warnings);
   }
 
-  /** Whether all was done. If not, it is up to the caller whether to keep the rest. */
+  /** Returns whether all was done. If not, it is up to the caller whether to keep the rest. */
   public boolean done() {
     return firstProblem().isEmpty();
   }

@@ -34,12 +34,12 @@ final class PendingWrite {
     return rows.stream().map(pendingWrite -> pendingWrite.id).toList();
   }
 
-  /** Whether the feature has to be looked for first. */
+  /** Returns whether the feature has to be looked for first. */
   boolean mayBeThere() {
     return !(write instanceof Write.Create);
   }
 
-  /** Whether it deletes the feature, in whatever state that is. */
+  /** Returns whether it deletes the feature, in whatever state that is. */
   boolean deletesAny() {
     return write instanceof Write.Delete && WriteValidator.expected(write) == null;
   }

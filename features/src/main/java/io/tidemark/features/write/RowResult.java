@@ -10,7 +10,7 @@ public sealed interface RowResult {
   /** The id of the feature, as it is stored. */
   String id();
 
-  /** Whether all is as the write wanted it. */
+  /** Returns whether all is as the write wanted it. */
   default boolean done() {
     return !(this instanceof Conflict || this instanceof Missing || this instanceof Invalid);
   }

@@ -35,7 +35,7 @@ final class WriteValidator {
     return id;
   }
 
-  /** Whether there is a prefix that would be taken off. */
+  /** Returns whether there is a prefix that would be taken off. */
   private boolean hasPrefix(String id) {
     return !collection.stored(id).equals(id);
   }

@@ -13,7 +13,7 @@ final class ByteInput {
 
   static final int END = -1;
 
-  /** Nobody means a feature that is larger; the database couldn't keep it. */
+  /** No real feature is larger; the database couldn't store it. */
   private static final int LONGEST = 64 << 20;
 
   private final InputStream in;

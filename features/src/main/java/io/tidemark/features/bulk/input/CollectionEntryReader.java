@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The features of a {@code FeatureCollection}, however large it is. Only the outermost object and
- * its list are looked at here; where a feature ends is told by its brackets, and whether it is one
- * by who parses it.
+ * Reader of the features of a {@code FeatureCollection} of any size. Only the outermost object and
+ * its list are parsed here. The end of a feature is found by its brackets; the parser decides
+ * whether it is a valid feature.
  */
 final class CollectionEntryReader implements EntryReader {
 
@@ -98,7 +98,7 @@ final class CollectionEntryReader implements EntryReader {
     }
   }
 
-  /** Whatever follows must be whole, or the file was cut off. */
+  /** Checks that the rest of the document is complete; if it isn't, the file was truncated. */
   private void checkRest() throws IOException {
     while (hasNextMember()) {
       String name = name();
@@ -113,7 +113,7 @@ final class CollectionEntryReader implements EntryReader {
     state = State.ENDED;
   }
 
-  /** Whether the outermost object has another member; passes its comma, or its end. */
+  /** Returns whether the outermost object has another member; passes its comma, or its end. */
   private boolean hasNextMember() throws IOException {
     if (in.peekNonBlank() == '}') {
       in.next();

@@ -5,14 +5,15 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How CSV is read. What is null is found out from the header: longitude and latitude by one of
- * their usual names, the id by {@code id}, and what separates the columns by what there is most of.
+ * Options for reading CSV. Options that are null are detected from the header: longitude and
+ * latitude by one of their usual names, the id by {@code id}, and the separator by the most
+ * frequent candidate.
  *
  * @param lon the column of the longitude
  * @param lat the column of the latitude
  * @param id the column of the id
  * @param separator between the columns
- * @param typing what values are taken for
+ * @param typing how values are typed
  */
 @RecordBuilder
 public record CsvOptions(
@@ -23,7 +24,7 @@ public record CsvOptions(
     Typing typing)
     implements CsvOptionsBuilder.With {
 
-  /** What a value is taken for. */
+  /** How a value is typed. */
   public enum Typing {
     /** A number, true or false if it looks like one in JSON, else a text. */
     BY_LOOKS,

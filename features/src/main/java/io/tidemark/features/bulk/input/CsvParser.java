@@ -31,7 +31,10 @@ final class CsvParser implements EntryParser {
   private static final List<String> LAT = List.of("lat", "latitude", "y");
   private static final List<Character> SEPARATORS = List.of(',', ';', '\t', '|');
 
-  /** As JSON has them, so 007 and 1. are texts; no more digits than anybody measures. */
+  /**
+   * Numbers as in JSON, so 007 and 1. are texts; the number of digits is limited to that of any
+   * real measurement.
+   */
   private static final Pattern NUMBER =
       Pattern.compile("-?(0|[1-9]\\d{0,17})(\\.\\d{1,30})?([eE][+-]?\\d{1,3})?");
 

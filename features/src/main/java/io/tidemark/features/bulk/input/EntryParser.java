@@ -23,7 +23,7 @@ public interface EntryParser {
     return Feature.parse(text);
   }
 
-  /** The text, if it is UTF-8; characters that aren't are never replaced by others. */
+  /** Returns the text if it is valid UTF-8; malformed characters are never replaced. */
   static String utf8(byte[] text) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();

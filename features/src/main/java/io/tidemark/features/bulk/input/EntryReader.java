@@ -14,6 +14,6 @@ interface EntryReader {
    */
   Optional<InputEntry> next() throws IOException;
 
-  /** What positions count: {@code line} or {@code feature}. */
+  /** Returns the unit of positions: {@code line} or {@code feature}. */
   String unit();
 }

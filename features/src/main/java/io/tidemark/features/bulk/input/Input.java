@@ -14,12 +14,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where features are read from.
+ * Source of features.
  *
  * @param file null when it is a stream; if its name ends in {@code .gz}, it is compressed
  * @param stream null when it is a file; it can be read only once
- * @param name what to call it in messages
- * @param format how they are written
+ * @param name the name used in messages
+ * @param format the format of the features
  * @param csv how CSV is read, if it is CSV
  */
 public record Input(
@@ -58,36 +58,36 @@ public record Input(
     return new Input(null, stream, name, inputFormat, CsvOptions.standard());
   }
 
-  /** The same with other rules for CSV. */
+  /** Returns a copy with other options for CSV. */
   public Input with(CsvOptions options) {
     return new Input(file, stream, name, format, options);
   }
 
-  /** Whether a file of that name is compressed. */
+  /** Returns whether a file of that name is compressed. */
   static boolean isCompressed(String fileName) {
     return fileName.toLowerCase(Locale.ROOT).endsWith(COMPRESSED);
   }
 
-  /** Whether it is a file whose name says that it is compressed. */
+  /** Returns whether the input is a file whose name says that it is compressed. */
   public boolean isCompressed() {
     return file != null && isCompressed(file.toString());
   }
 
-  /** How many bytes there are as they are stored; empty when nobody knows. */
+  /** Returns the stored size in bytes; empty when unknown. */
   public OptionalLong size() {
     if (file == null) {
       return OptionalLong.empty();
     }
     try {
       BasicFileAttributes known = Files.readAttributes(file, BasicFileAttributes.class);
-      // A pipe has a name and a size, too, but the size isn't that of what comes out of it.
+      // A pipe has a name and a size, too, but that isn't the number of bytes it will deliver.
       return known.isRegularFile() ? OptionalLong.of(known.size()) : OptionalLong.empty();
     } catch (IOException e) {
       throw unreadable(e);
     }
   }
 
-  /** Whether it can be read again. */
+  /** Returns whether the input can be read again. */
   public boolean isRepeatable() {
     return size().isPresent();
   }
@@ -139,7 +139,7 @@ public record Input(
     }
   }
 
-  /** Counts the bytes that were read, for those who watch. */
+  /** Stream that counts the bytes read, for progress reports. */
   static final class CountingStream extends FilterInputStream {
     private volatile long count;
 

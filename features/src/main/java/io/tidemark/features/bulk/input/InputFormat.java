@@ -13,7 +13,10 @@ public enum InputFormat {
   /** Rows with longitude and latitude below a header. */
   CSV;
 
-  /** What a file of that name is supposed to hold, compressed or not; empty if it says nothing. */
+  /**
+   * Returns the format that a file name implies, compressed or not; empty if the extension is
+   * unknown.
+   */
   public static Optional<InputFormat> of(String fileName) {
     String name = fileName.toLowerCase(Locale.ROOT);
     String plain =

@@ -22,7 +22,7 @@ public final class InputReader implements AutoCloseable {
     return entryReader.next();
   }
 
-  /** What makes features of the entries. */
+  /** Returns the parser that makes features of the entries. */
   public EntryParser parser() {
     return parser;
   }
@@ -32,7 +32,7 @@ public final class InputReader implements AutoCloseable {
     return stream.count();
   }
 
-  /** What positions count: {@code line} or {@code feature}. */
+  /** Returns the unit of positions: {@code line} or {@code feature}. */
   public String unit() {
     return entryReader.unit();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Files of features, read one feature at a time. {@link io.tidemark.features.bulk.input.Input} is
- * what is read; one thread takes it apart into {@link io.tidemark.features.bulk.input.InputEntry
- * entries}, whose {@link io.tidemark.features.bulk.input.EntryParser} is then used by many.
+ * the source. One thread splits it into {@link io.tidemark.features.bulk.input.InputEntry entries},
+ * and many threads share their {@link io.tidemark.features.bulk.input.EntryParser}.
  */
 @NullMarked
 package io.tidemark.features.bulk.input;

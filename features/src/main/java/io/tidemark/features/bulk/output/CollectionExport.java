@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /**
- * A collection into a file: all features as they are or were at one moment, whatever others write
- * meanwhile. No more than a thousand are in memory. A file is there when it is whole, or not at
- * all, and takes the place of another only if that is asked for.
+ * Export of a collection into a file: all features of one snapshot, regardless of concurrent
+ * writes. At most a thousand features are in memory. The file appears only once it is complete, and
+ * replaces another file only if the options ask for that.
  */
 public final class CollectionExport {
 

@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is exported, and how.
+ * Options of an export.
  *
- * @param form how it is written
+ * @param form the output format
  * @param at which states
- * @param there what to do when the file is there already
+ * @param there policy for a file that exists already
  */
 public record CollectionExportOptions(OutputFormat form, At at, IfExists there) {
 
@@ -20,7 +20,7 @@ public record CollectionExportOptions(OutputFormat form, At at, IfExists there) 
     GEOJSON,
     /** GeoJSON, a feature a line. */
     GEOJSON_SEQ,
-    /** The same, each after the character RS, as RFC 8142 has it. */
+    /** GeoJSON features, each after the character RS, as in RFC 8142. */
     GEOJSON_TEXT_SEQUENCE,
     /** GeoParquet 1.1. */
     GEOPARQUET;
@@ -49,7 +49,7 @@ public record CollectionExportOptions(OutputFormat form, At at, IfExists there) 
     record Moment(Instant instant) implements At {}
   }
 
-  /** What becomes of a file that is there. */
+  /** Policy for a file that exists already. */
   public enum IfExists {
     REFUSE,
     REPLACE

@@ -27,7 +27,7 @@ public enum Framing {
     return mediaType;
   }
 
-  /** Returns the text before a feature that has so many others before it. */
+  /** Returns the text before a feature that follows the given number of features. */
   public String before(long others) {
     if (others == 0) {
       return start + before;

@@ -20,12 +20,12 @@ import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Features as GeoParquet 1.1, written by DuckDB: they are put into a table of a database of its own
- * beside the file, so that memory doesn't limit how many there may be, and copied from there.
+ * Writer of GeoParquet 1.1 by way of DuckDB: the features are inserted into a table of a temporary
+ * database beside the file, so that memory doesn't limit their number, and copied from there.
  *
- * <p>A row has the id, the geometry as WKB, and as JSON texts the properties, the namespace and
- * whatever else the feature has. What GeoParquet wants to know of the geometries is written here:
- * DuckDB would need an extension for it, which can't be assumed to be there.
+ * <p>A row has the id, the geometry as WKB, and as JSON texts the properties, the namespace and the
+ * other members of the feature. The GeoParquet metadata of the geometries is written here: DuckDB
+ * would need an extension for it, which may not be installed.
  */
 final class GeoParquetWriter {
 
@@ -47,7 +47,7 @@ final class GeoParquetWriter {
           "@geo@.st_ymax(geo)",
           "@geo@.st_zmax(geo)");
 
-  /** What PostGIS calls them, and what GeoParquet does. */
+  /** Geometry types of PostGIS, with the names that GeoParquet uses. */
   private static final Map<String, String> TYPES =
       Map.of(
           "POINT", "Point Z",
@@ -92,7 +92,9 @@ final class GeoParquetWriter {
     return count;
   }
 
-  /** What the server says is told by whoever asked it, what DuckDB says here. */
+  /**
+   * Errors of PostgreSQL are translated by the caller that ran the query, errors of DuckDB here.
+   */
   private void take(ResultSet row, DuckDBAppender appender) throws SQLException {
     byte[] geometry = row.getBytes(2);
     String[] texts = {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The states of a collection at one moment, read a thousand at a time, in a transaction that sees
- * nothing of what others do meanwhile.
+ * Reader of the states of a collection in one snapshot, a thousand at a time, in a transaction that
+ * sees no concurrent writes.
  */
 final class StateReader {
 
