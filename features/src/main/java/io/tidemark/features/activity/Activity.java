@@ -13,19 +13,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that was done to a feature: the state it led to, whose id is the GUID of the state,
- * with {@code properties."@ns:com:here:xyz:log"}:
+ * Change of a feature: the resulting state, whose id is the GUID of the state, with {@code
+ * properties."@ns:com:here:xyz:log"}:
  *
  * <ul>
  *   <li>{@code id} of the feature and {@code action}
  *   <li>{@code original}: {@code space} (the collection), {@code puuid}, {@code createdAt} and
  *       {@code updatedAt}
- *   <li>{@code diff}, of an UPDATE whose state before is kept: how to get back to that, as a JSON
- *       patch in {@code ops}, with the number of its {@code add}, {@code remove} and {@code
+ *   <li>{@code diff}, of an UPDATE whose previous state is kept: the way back to that state, as a
+ *       JSON patch in {@code ops}, with the number of its {@code add}, {@code remove} and {@code
  *       replace}
  * </ul>
  *
- * @param json the whole of it
+ * @param json the activity
  */
 public record Activity(JsonNode json) {
 

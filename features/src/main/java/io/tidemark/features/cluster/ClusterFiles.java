@@ -27,15 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a private cluster. A cluster is made under another name and gets its own in one step
- * once it is whole, so that one whose making was interrupted is never found.
+ * The files of a private cluster. A cluster is created under a temporary name and renamed in one
+ * step once it is complete, so that an incomplete cluster is never found.
  *
  * <pre>
- *   lock              held by whoever makes, starts or stops
- *   cluster/data      what PostgreSQL calls PGDATA
+ *   lock              held by the process that creates, starts or stops the server
+ *   cluster/data      the data directory (PGDATA)
  *   cluster/pgpass    the password, in the form that psql takes; only its owner may read it
  *   cluster/server.log
- *   new-*             a cluster that is being made, or never got ready
+ *   new-*             a cluster that is being created, or was never finished
  * </pre>
  *
  * @param root the directory that holds all this
@@ -51,7 +51,7 @@ record ClusterFiles(Path root) {
   private static final Set<PosixFilePermission> OWNERS_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
-  /** Nobody else on the machine gets in: passwords only, and no way from outside. */
+  /** No other user of the machine gets in: passwords only, and no access from outside. */
   private static final String SETTINGS =
       """
 
@@ -140,9 +140,9 @@ record ClusterFiles(Path root) {
   }
 
   /**
-   * Makes the directory, which only its owner may look into. One that is there may have been put
-   * there by somebody else: root is not to give away whatever a link leads to, nor to trust what
-   * others have prepared.
+   * Creates the directory, readable by its owner only. Another user may have prepared an existing
+   * one: root must not give away the target of a link, nor trust contents that another user has put
+   * there.
    */
   void prepare(PostgresInstallation postgresInstallation) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
@@ -164,7 +164,7 @@ record ClusterFiles(Path root) {
           root + " is a link or a file, not a directory; remove it, or choose another --data");
     }
     UserPrincipal owner = Files.getOwner(root, LinkOption.NOFOLLOW_LINKS);
-    // What stands for this process belongs to the user it runs as.
+    // The entry of this process in /proc belongs to the user it runs as.
     if (!owner.equals(Files.getOwner(Path.of("/proc/self")))
         && (postgresInstallation.user().isEmpty()
             || !owner.equals(user(postgresInstallation.user().get())))) {
@@ -203,7 +203,10 @@ record ClusterFiles(Path root) {
     return Files.writeString(file, text);
   }
 
-  /** Removes what never got ready, unless somebody still works on it: then it is for the next. */
+  /**
+   * Removes clusters that were never finished. One that a process still writes to is left for the
+   * next sweep.
+   */
   private void sweep() throws IOException {
     try (DirectoryStream<Path> left = Files.newDirectoryStream(root, "new-*")) {
       for (Path each : left) {

@@ -52,7 +52,7 @@ final class HeadPublisher implements AutoCloseable {
             this::wake, poll.toMillis(), poll.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Returns the collections whose head lags behind, with the reason. */
+  /** Returns the collections whose head isn't where it should be, with the reason. */
   Map<String, String> lagging() {
     return Map.copyOf(lagging);
   }

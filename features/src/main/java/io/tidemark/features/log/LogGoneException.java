@@ -46,7 +46,10 @@ public final class LogGoneException extends TidemarkException {
             .formatted(head, last));
   }
 
-  /** The transactions of the day that had begun by then can't be determined any more. */
+  /**
+   * Creates the error for a moment on a dropped day: the transactions that had begun by then can't
+   * be determined any more.
+   */
   static LogGoneException ofMoment(Instant moment, LocalDate day) {
     return new LogGoneException(
         ("the log of %s was dropped, so it isn't known which transactions had begun by %s; give the"
@@ -54,7 +57,10 @@ public final class LogGoneException extends TidemarkException {
             .formatted(day, moment));
   }
 
-  /** The transactions that a first page didn't see can't be determined any more. */
+  /**
+   * Creates the error for a page whose day was dropped: the transactions that the first page didn't
+   * see can't be determined any more.
+   */
   static LogGoneException ofPage(LocalDate day) {
     return new LogGoneException(
         ("the log of %s was dropped since the first page was made, so no further page can be of the"

@@ -178,7 +178,9 @@ public final class Sequencer implements AutoCloseable {
     return closing.getCount() == 0;
   }
 
-  /** Stops numbering; another sequencer may take over. A transaction is either numbered or not. */
+  /**
+   * Stops numbering; another sequencer may take over. A round in progress takes effect or doesn't.
+   */
   @Override
   public void close() {
     boolean led = leading;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leading whether this sequencer gives the numbers; if not, another one does, or none can
  * @param failure why it can't work at the moment; null when it can
- * @param lagging the collections whose head in the nameservice lags behind, with the reason; each
- *     round tries again
+ * @param lagging the collections whose head in the nameservice isn't where it should be, with the
+ *     reason; each round tries again
  */
 public record SequencerStatus(
     boolean leading, @Nullable String failure, Map<String, String> lagging) {

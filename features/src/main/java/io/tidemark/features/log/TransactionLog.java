@@ -54,7 +54,7 @@ public final class TransactionLog {
     return lastUpTo(END, limit);
   }
 
-  /** Returns the last transactions up to the given one, which comes first if it is there. */
+  /** Returns the last transactions up to the given one, newest first. */
   public List<LoggedTransaction> lastUpTo(Txn newest, int limit) {
     return featureStorage.inTransaction(
         s ->
@@ -71,7 +71,7 @@ public final class TransactionLog {
     return byMessageUpTo(id, END, limit);
   }
 
-  /** Returns the last transactions with a message of that id, up to the given one. */
+  /** Returns the last transactions with a message of that id up to the given one, newest first. */
   public List<LoggedTransaction> byMessageUpTo(String id, Txn newest, int limit) {
     return featureStorage.inTransaction(
         s ->

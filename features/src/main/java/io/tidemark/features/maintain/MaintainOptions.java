@@ -46,7 +46,9 @@ public final class MaintainOptions {
     return new MaintainOptions(every, true, logDays);
   }
 
-  /** Returns a copy with which days of the log that are older are dropped; 0 keeps today's. */
+  /**
+   * Returns a copy with which days of the log older than this number are dropped; 0 keeps today's.
+   */
   public MaintainOptions keepingLogFor(long days) {
     if (days < 0 || days > MOST_LOG_DAYS) {
       throw new InvalidRequestException(

@@ -5,8 +5,9 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
- * The connection broke during a commit, and what became of it couldn't be found out in time.
- * Nothing is to be done again before that is known; {@code Features.tookPlace} asks once more.
+ * Signals that the connection broke during a commit, and the outcome couldn't be determined in
+ * time. The transaction must not be repeated before it is known; {@code Features.wasCommitted} asks
+ * once more.
  */
 public final class CommitUnknownException extends TidemarkException {
   private static final long serialVersionUID = 1L;

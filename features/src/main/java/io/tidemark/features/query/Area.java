@@ -43,7 +43,7 @@ public sealed interface Area {
     }
   }
 
-  /** What a geometry covers. */
+  /** The area that a geometry covers. */
   record Shape(Geometry geometry) implements Area {}
 
   /**
@@ -90,7 +90,7 @@ public sealed interface Area {
     }
   }
 
-  /** What doesn't touch the area, and has a geometry. */
+  /** Complement of an area: geometries that don't touch it. */
   record Not(Area part) implements Area {}
 
   static Area box(double west, double south, double east, double north) {
@@ -122,22 +122,22 @@ public sealed interface Area {
     return tile.box();
   }
 
-  /** What touches a geometry, which is given as GeoJSON. */
+  /** Returns the area of features that touch a geometry, which is given as GeoJSON. */
   static Area intersecting(String geoJson) {
     return new Shape(geometry(geoJson));
   }
 
-  /** What is within some metres of a geometry, which is given as GeoJSON. */
+  /** Returns the area within some metres of a geometry, which is given as GeoJSON. */
   static Area withinMetres(String geoJson, double metres) {
     return new WithinMetres(geometry(geoJson), metres);
   }
 
-  /** What is within some metres of a place. */
+  /** Returns the area within some metres of a place. */
   static Area withinMetres(double lon, double lat, double metres) {
     return new WithinMetres(point(lon, lat), metres);
   }
 
-  /** What is within some degrees of a geometry, which is given as GeoJSON. */
+  /** Returns the area within some degrees of a geometry, which is given as GeoJSON. */
   static Area withinDegrees(String geoJson, double degrees) {
     return new WithinDegrees(geometry(geoJson), degrees);
   }

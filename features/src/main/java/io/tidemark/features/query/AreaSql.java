@@ -67,7 +67,7 @@ record AreaSql(String schema, String own) {
     return parts.isEmpty() ? SqlFragment.of("false") : SqlFragment.join(" OR ", parts).bracketed();
   }
 
-  /** A box can be compared with whatever is stored. */
+  /** A box can be compared with any stored geometry, valid or not. */
   private SqlFragment inBox(Area.Box box) {
     SqlFragment envelope = envelope(box);
     return overlapping(envelope)
@@ -84,7 +84,7 @@ record AreaSql(String schema, String own) {
         .then("))");
   }
 
-  /** What the index on places answers. */
+  /** Returns the condition that the spatial index answers. */
   private SqlFragment overlapping(SqlFragment other) {
     return SqlFragment.of("h.geo OPERATOR(%s.&&) ".formatted(schema)).then(other);
   }
@@ -103,8 +103,8 @@ record AreaSql(String schema, String own) {
   }
 
   /**
-   * The distance over the globe has no index, so the boxes that hold all that is near come first. A
-   * large polygon is ambiguous on the globe; what is in it is decided on the map.
+   * The distance over the globe has no index, so bounding boxes of the vicinity come first. A large
+   * polygon is ambiguous on the globe; containment in it is decided on the map.
    */
   private SqlFragment withinMetres(Area.WithinMetres withinMetres) {
     SqlFragment center = geometry(withinMetres.geometry());

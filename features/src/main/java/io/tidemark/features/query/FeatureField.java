@@ -67,7 +67,9 @@ public record FeatureField(List<String> path) {
     return new FeatureField(path);
   }
 
-  /** What the storage notes of a state, such as {@code author}. */
+  /**
+   * Returns a field of the metadata that the storage records for a state, such as {@code author}.
+   */
   public static FeatureField metadata(String name) {
     if (!NOTED.contains(name)) {
       throw new InvalidRequestException(
@@ -78,7 +80,7 @@ public record FeatureField(List<String> path) {
   }
 
   /**
-   * Reads {@code p.x} (a property), {@code f.x} (what the storage notes) or {@code f.id}. A name
+   * Parses {@code p.x} (a property), {@code f.x} (metadata of the storage) or {@code f.id}. A name
    * with dots in it is given in double quotes: {@code p."a.b".c}.
    */
   public static FeatureField parse(String text) {

@@ -6,7 +6,7 @@ import io.tidemark.features.model.InvalidRequestException;
 import java.util.List;
 
 /**
- * A condition on what is in a feature.
+ * Condition on the contents of a feature.
  *
  * <p>A condition is true or it is not: a field that is absent, or of another type than the value it
  * is compared with, never makes a query fail, and numbers are compared exactly. So {@link Not} is
@@ -28,7 +28,7 @@ public sealed interface FeatureFilter {
     }
   }
 
-  /** The field is there, whatever its value, null included. */
+  /** True if the field exists, whatever its value, null included. */
   record Exists(FeatureField field) implements FeatureFilter {}
 
   /** The field is there and null. */
@@ -162,11 +162,11 @@ public sealed interface FeatureFilter {
   }
 
   /**
-   * Reads conditions as text, such as {@code p.speedLimit>=50&p.name='Main Street','Broadway'}.
+   * Parses conditions, such as {@code p.speedLimit>=50&p.name='Main Street','Broadway'}.
    *
    * <pre>
    * conditions  field op value,value…  joined by &amp;, all of which are to be true
-   * field       p.name (a property), p.name.deeper, p."na.me", f.name (what the storage notes), f.id
+   * field       p.name (a property), p.name.deeper, p."na.me", f.name (metadata), f.id
    * op          =  !=  &gt;  &gt;=  &lt;  &lt;=  @&gt; (contains), or  =gt=  =gte=  =lt=  =lte=  =cs=
    * value       70, 'a text', true, .null (null or absent), JSON after @&gt;; else a text
    * </pre>

@@ -12,11 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Conditions on what is in a feature, as SQL on {@code h.jsondata}. A condition that isn't true may
- * come out as false or as null; whoever takes its complement minds both.
+ * Translates conditions on features into SQL on {@code h.jsondata}. A condition that isn't true may
+ * evaluate to false or to null; callers that negate it must handle both.
  *
  * <p>Values are compared as {@code jsonb}, which knows the types, rounds nothing and never fails.
- * Some fields have an index on their text or number, and are compared the way it is made.
+ * Some fields have an index on their text or number, and are compared by the expression of the
+ * index.
  */
 final class FeatureFilterSql {
 

@@ -2,11 +2,11 @@
 package io.tidemark.features.query;
 
 /**
- * In which order features come. Those that are alike in it come by id, then by collection; states
- * of one feature come one after the other.
+ * The order of features. Ties are broken by id, then by collection; states of one feature come one
+ * after the other.
  *
- * @param by what counts
- * @param direction from small to large, or the other way round
+ * @param by the sort key
+ * @param direction ascending or descending
  */
 public record FeatureOrder(Key by, Direction direction) {
 
@@ -25,7 +25,7 @@ public record FeatureOrder(Key by, Direction direction) {
     DESCENDING
   }
 
-  /** What counts. */
+  /** Sort key of an order. */
   public sealed interface Key {}
 
   /** The id. */

@@ -10,20 +10,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which features are wanted. Whatever is said narrows the answer; what isn't said doesn't.
+ * Query for features. Each condition that is set narrows the answer.
  *
  * <pre>{@code
  * FeatureQuery.from("roads")
  *     .in(Area.box(8.5, 50.0, 8.7, 50.2))
- *     .tagged(Tags.parse("primary,secondary+toll"))
- *     .where(Filter.parse("p.speedLimit>=50"))
+ *     .tagged(TagFilter.parse("primary,secondary+toll"))
+ *     .where(FeatureFilter.parse("p.speedLimit>=50"))
  *     .limit(100)
  *     .build();
  * }</pre>
  */
 public final class FeatureQuery {
 
-  /** How many features an answer has at most if nobody says. */
+  /** Default limit of features in an answer. */
   public static final int USUAL_LIMIT = 30_000;
 
   /** How many features an answer can have. */
@@ -84,7 +84,7 @@ public final class FeatureQuery {
     return Optional.ofNullable(asked.featureOrder);
   }
 
-  /** What is kept of a feature; empty for all of it. */
+  /** Returns the fields that are kept of a feature; empty for all. */
   public Optional<List<FeatureField>> selection() {
     return Optional.ofNullable(asked.selection);
   }
@@ -104,7 +104,7 @@ public final class FeatureQuery {
     return Optional.ofNullable(asked.handle);
   }
 
-  /** The same question for the page that follows. */
+  /** Returns this query for the page at the given handle. */
   public FeatureQuery after(String nextHandle) {
     return new FeatureQuery(new Builder(asked).after(nextHandle));
   }
@@ -184,7 +184,7 @@ public final class FeatureQuery {
       return this;
     }
 
-    /** Only features for which a condition is true, and all others that were given. */
+    /** Adds a condition; a feature must satisfy all conditions that were added. */
     public Builder where(FeatureFilter condition) {
       QueryLimits.check(condition);
       filters.add(condition);
@@ -217,15 +217,15 @@ public final class FeatureQuery {
       return this;
     }
 
-    /** In an order; by id if nobody says. */
+    /** Sets the order; the default is by id. */
     public Builder orderBy(FeatureOrder wanted) {
       featureOrder = wanted;
       return this;
     }
 
     /**
-     * Only some fields of each feature; its id, its type, its geometry and what the storage notes
-     * of it are always there. Such a feature isn't to be written back.
+     * Selects some fields of each feature; its id, its type, its geometry and the metadata of the
+     * storage are always there. Such a feature must not be written back.
      */
     public Builder select(List<FeatureField> fields) {
       if (fields.size() > MOST_FIELDS) {

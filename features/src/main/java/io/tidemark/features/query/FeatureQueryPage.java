@@ -18,7 +18,7 @@ public record FeatureQueryPage(List<Feature> features, @Nullable String handle) 
     features = List.copyOf(features);
   }
 
-  /** What to give to {@link FeatureQuery#after} to go on; empty when this is the end. */
+  /** Returns the handle for {@link FeatureQuery#after}; empty on the last page. */
   public Optional<String> next() {
     return Optional.ofNullable(handle);
   }

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps some fields of a feature. Properties of which nothing is selected aren't even sent: the
- * server sends each that is wanted by itself. To put an object together there, or to leave out of
- * one what isn't wanted, takes it longer than to send all. What is absent, null or in a list is
- * told apart here.
+ * Projection of a feature to some of its fields. Properties of which no field is selected aren't
+ * even sent: the server sends each selected one by itself. For the server, building an object, or
+ * removing members from one, takes longer than sending all of it. Absent values, nulls and lists
+ * are told apart here.
  */
 public final class FieldSelection {
 
@@ -56,9 +56,9 @@ public final class FieldSelection {
   }
 
   /**
-   * The feature with only its id, its type, its namespace and the fields given.
+   * Returns the feature with only its id, its type, its namespace and the given fields.
    *
-   * @param parts what the server has sent of it; null for what it lacks
+   * @param parts the parts that the server has sent; null for each that the feature lacks
    */
   public static ObjectNode of(@Nullable String[] parts, List<FeatureField> fields) {
     ObjectNode feature = GeoJson.object(String.valueOf(parts[0]));
@@ -85,7 +85,9 @@ public final class FieldSelection {
     return kept;
   }
 
-  /** Copies what is there; of a list all of it, since an element alone would be another list. */
+  /**
+   * Copies the value at a path; of a list all of it, since an element alone would be another list.
+   */
   private static void copy(ObjectNode from, ObjectNode to, List<String> path) {
     JsonNode value = from.get(path.get(0));
     if (value == null) {

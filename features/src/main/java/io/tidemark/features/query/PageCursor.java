@@ -19,15 +19,15 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an answer ended, and of which moment it was. What callers get of it is text that only the
- * storage it came from accepts, and only with the question it belongs to. It is as long as the
- * values are that it names a place by, and any length is taken back: what isn't signed isn't read.
+ * Position at which a page ended, and the snapshot it was of. Callers get it as signed text that
+ * only its own storage accepts, and only with the same query. The text is as long as the sort
+ * values of the position, and no length is too long: text without a valid signature isn't parsed.
  *
- * @param moment of which moment all pages are
- * @param version the last transaction whose work counts; who asks for a time gets the same on every
- *     page, though the log may get transactions of that time meanwhile
+ * @param moment the snapshot of all pages
+ * @param version the last transaction that counts; a query for a time gets the same on every page,
+ *     though the log may get transactions of that time meanwhile
  * @param place the values of the last row in the columns it was sorted by
- * @param collection the number of its collection in the question
+ * @param collection the number of its collection in the query
  */
 public record PageCursor(PageSnapshot moment, long version, List<String> place, int collection) {
 
@@ -50,7 +50,7 @@ public record PageCursor(PageSnapshot moment, long version, List<String> place, 
     return Base64.getUrlEncoder().withoutPadding().encodeToString(whole);
   }
 
-  /** Reads a handle that somebody gives back. */
+  /** Parses and verifies a handle that a caller gives back. */
   public static PageCursor parse(String text, FeatureQuery query, String secret) {
     byte[] whole = decoded(text);
     if (whole.length <= SIGNED) {

@@ -2,24 +2,24 @@
 package io.tidemark.features.query;
 
 /**
- * The moment of a first page, of which all further pages are to be.
+ * Snapshot of a first page, which all further pages share.
  *
- * <p>Numbers of transactions say when one began, not when it ended, so no number divides what was
- * there from what wasn't. PostgreSQL's own snapshot does: the log has the id of each transaction,
- * and so tells which of them were not to be seen then. What these did is taken back: their states
- * don't count, and those they replaced, which the history has, do.
+ * <p>Transaction numbers say when a transaction began, not when it ended, so no number separates
+ * visible transactions from invisible ones. PostgreSQL's own snapshot does: the log has the id of
+ * each transaction, and so tells which of them were invisible then. Their changes are taken back:
+ * their states don't count, and the states that they replaced, which the history has, do.
  *
  * @param snapshot as PostgreSQL writes it
- * @param firstTxn no transaction that wasn't to be seen has a lower number
- * @param seen how many of those that began after the oldest one under way were to be seen
+ * @param firstTxn no invisible transaction has a lower number
+ * @param seen number of visible transactions among those that began after the oldest one under way
  */
 public record PageSnapshot(String snapshot, long firstTxn, long seen) {
 
   /**
-   * That a line of the log was written by the transaction it names. One that came with a dump of
-   * another server names one of that server, which may be above all that this one has had; it was
-   * written, as its row knows, by an older one. Both ids are compared as PostgreSQL does, whose
-   * rows hold half of each.
+   * Condition that a row of the log was written by the transaction it names. A row restored from a
+   * dump of another server names a transaction of that server, whose id may be above all ids of
+   * this one; the row's own xmin is of an older transaction. Both ids are compared as PostgreSQL
+   * does, whose rows hold half of each.
    */
   private static final String OF_THIS_SERVER =
       " AND ((xmin::text::bigint - psql_id) & 4294967295) < 2147483648";
@@ -53,7 +53,7 @@ public record PageSnapshot(String snapshot, long firstTxn, long seen) {
         firstTxn);
   }
 
-  /** Counts what was to be seen in a snapshot. */
+  /** Returns SQL that counts the transactions visible in a snapshot. */
   public static SqlFragment visibleCountSql(String schema, String snapshot, long firstTxn) {
     return SqlFragment.of(
         ("SELECT count(DISTINCT psql_id) FROM %s.naksha_tx WHERE txn >= ?::bigint"
@@ -67,10 +67,10 @@ public record PageSnapshot(String snapshot, long firstTxn, long seen) {
   }
 
   /**
-   * Asks whether a server that may lag behind has all that was to be seen. What is older than
-   * anything under way then has ended here, too; of the rest it has as much. The ends of snapshots
-   * alone wouldn't tell, while one transaction takes long and others end in another order than they
-   * began.
+   * Returns SQL that tells whether a server that may lag behind has all transactions visible in the
+   * snapshot. Transactions older than any under way then have ended here, too; of the rest, the
+   * number of visible ones must match. The bounds of the snapshots alone wouldn't suffice, while
+   * one transaction takes long and others end in another order than they began.
    */
   public SqlFragment caughtUpSql(String schema) {
     return SqlFragment.of(
@@ -81,7 +81,10 @@ public record PageSnapshot(String snapshot, long firstTxn, long seen) {
         .then(SqlFragment.of(") = ?::bigint", seen));
   }
 
-  /** Asks which transactions were not to be seen. Whoever reads sees what it wrote itself. */
+  /**
+   * Returns SQL for the transactions that are invisible in the snapshot. The reading transaction
+   * sees its own writes.
+   */
   public SqlFragment invisibleTransactionsSql(String schema) {
     return SqlFragment.of(
         ("SELECT DISTINCT txn FROM %s.naksha_tx WHERE txn >= ?::bigint"

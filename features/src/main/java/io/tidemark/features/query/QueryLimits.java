@@ -4,7 +4,7 @@ package io.tidemark.features.query;
 import io.tidemark.features.model.InvalidRequestException;
 import java.util.List;
 
-/** Keeps questions within what PostgreSQL can be asked in one statement. */
+/** Limits that keep queries within the size of one PostgreSQL statement. */
 final class QueryLimits {
 
   private static final int DEEPEST = 50;

@@ -47,12 +47,12 @@ public final class QuerySql {
   }
 
   /**
-   * What is to be known to put a question.
+   * Context that a query needs to become SQL.
    *
-   * @param collections what is known of the collections, in the order of the question
-   * @param place where the storage is
+   * @param collections the infos of the collections, in the order of the query
+   * @param place the location of the storage
    * @param postgis the schema of PostGIS
-   * @param version the last transaction whose work counts
+   * @param version the last transaction that counts
    */
   public record QueryContext(
       List<CollectionInfo> collections, SchemaLocation place, String postgis, long version) {
@@ -164,7 +164,7 @@ public final class QuerySql {
     return arms;
   }
 
-  /** That a state was made by a transaction that was to be seen. */
+  /** Returns the condition that a state was made by a visible transaction. */
   private static List<SqlFragment> seen(ExcludedTransactions unseen) {
     List<SqlFragment> conditions = new ArrayList<>();
     if (!unseen.isEmpty()) {
@@ -198,8 +198,8 @@ public final class QuerySql {
   }
 
   /**
-   * That a state was there, and was replaced by a transaction that doesn't count. Only the days
-   * from the first of those on are looked at.
+   * Returns the condition that a state was current, and was replaced by a transaction that doesn't
+   * count. Only the days from the first of those on are read.
    */
   private List<SqlFragment> historyStates(CollectionInfo info, ExcludedTransactions unseen) {
     List<SqlFragment> conditions = seen(unseen);
@@ -227,7 +227,10 @@ public final class QuerySql {
     return conditions;
   }
 
-  /** That no later transaction has made a state that is there, too; asked once a table. */
+  /**
+   * Returns the condition that no later transaction has made another current state; evaluated once
+   * per table.
+   */
   private SqlFragment notOvertaken(CollectionInfo info, ExcludedTransactions unseen) {
     SqlFragment among =
         query

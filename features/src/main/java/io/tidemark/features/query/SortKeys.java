@@ -15,11 +15,11 @@ import java.util.List;
 record SortKeys(List<Column> columns, boolean descending) {
 
   /**
-   * A column.
+   * A sort column.
    *
-   * @param name what it is called in the answer
-   * @param type its type, by which a value can be given as text
-   * @param value what is in it
+   * @param name its name in the answer
+   * @param type its type, to which a text is cast
+   * @param value its expression
    */
   record Column(String name, String type, SqlFragment value) {}
 
@@ -51,7 +51,7 @@ record SortKeys(List<Column> columns, boolean descending) {
     return new SortKeys(List.of(), false);
   }
 
-  /** First the type, then what can be compared in it. */
+  /** Returns the columns for a value: first its type, then its comparable value. */
   private static List<Column> values(SqlFragment value, boolean descending) {
     SqlFragment type = SqlFragment.of("jsonb_typeof(").then(value).then(")");
     SqlFragment rank =
@@ -100,10 +100,10 @@ record SortKeys(List<Column> columns, boolean descending) {
   }
 
   /**
-   * That a row comes after a place.
+   * Returns the condition that a row comes after a place.
    *
    * @param place the values of the row before it
-   * @param or what counts as after for a row of the same values
+   * @param or order of rows with the same values
    */
   SqlFragment after(List<String> place, TieOrder or) {
     String operator = (descending ? "<" : ">") + (or == TieOrder.AFTER ? "=" : "");
@@ -117,7 +117,7 @@ record SortKeys(List<Column> columns, boolean descending) {
         .then(SqlFragment.join(", ", given).bracketed());
   }
 
-  /** Whether a row with the same values comes after, because its collection does. */
+  /** Order of a row with the same values, which its collection decides. */
   enum TieOrder {
     AFTER,
     BEFORE

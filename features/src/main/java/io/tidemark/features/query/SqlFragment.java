@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A piece of SQL with its parameters. The text is our own; all that somebody gave is a parameter.
+ * A piece of SQL with its parameters. The text is fixed; all values from callers are parameters.
  *
  * @param text with a {@code ?} for each parameter
  * @param arguments texts, numbers, and lists of either

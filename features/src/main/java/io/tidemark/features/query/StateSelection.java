@@ -8,7 +8,7 @@ import java.time.Instant;
 /** Which states of features are looked at. */
 public sealed interface StateSelection {
 
-  /** Returns whether they are those of a version. */
+  /** Returns whether the selection is of a past version. */
   default boolean isPast() {
     return this instanceof At || this instanceof AtMoment;
   }
@@ -16,7 +16,7 @@ public sealed interface StateSelection {
   /** The features as they are. */
   record Current() implements StateSelection {}
 
-  /** The same, and the last states of those that are deleted and not purged. */
+  /** The current states, and the last states of features that are deleted and not purged. */
   record WithDeleted() implements StateSelection {}
 
   /** All states that are kept, with those of deletions; each once. */

@@ -6,10 +6,10 @@ import io.tidemark.features.model.CollectionInfo;
 import java.util.List;
 
 /**
- * What is asked of ids, put as a collection stores them: whoever gives an id with the prefix of the
- * collection means the one without it, here as when it was written.
+ * Rewriter of conditions on ids to the stored form of a collection: an id with the prefix of the
+ * collection means the one without it, in queries as in writes.
  *
- * @param collection whose prefix it is
+ * @param collection the collection with the prefix
  */
 record StoredIdRewriter(CollectionInfo collection) {
 

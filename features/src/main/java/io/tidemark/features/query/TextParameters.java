@@ -33,7 +33,7 @@ final class TextParameters {
       return Optional.empty();
     }
     int last = prefix.codePointBefore(end);
-    // What is between these two is no character.
+    // The code points between these two are surrogates, not characters.
     int next = last == 0xD7FF ? 0xE000 : last + 1;
     return Optional.of(
         prefix.substring(0, end - Character.charCount(last)) + Character.toString(next));

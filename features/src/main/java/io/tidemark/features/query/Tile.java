@@ -94,7 +94,7 @@ public record Tile(Kind kind, int level, long x, long y) {
   }
 
   /**
-   * The same with a margin around it.
+   * Returns the box of the tile with a margin around it.
    *
    * @param margin in pixels, of which a tile has 256 in each direction
    */

@@ -39,13 +39,13 @@ final class FeatureQueryExecutor {
   }
 
   /**
-   * What is to be known of the storage.
+   * State of the storage that a query depends on.
    *
-   * @param snapshot the moment of this reading, as PostgreSQL writes it
+   * @param snapshot the snapshot of this read, as PostgreSQL writes it
    * @param firstTxn no transaction under way has a lower number
-   * @param steady whether all statements of this reading see the same
+   * @param steady whether all statements of this read share one snapshot
    * @param server whether it follows another one
-   * @param secret what handles are signed with
+   * @param secret the key that signs handles
    * @param postgis the schema of PostGIS
    */
   private record StorageState(
@@ -96,7 +96,9 @@ final class FeatureQueryExecutor {
     return new FeatureQueryPage(features, next.encode(query, storageState.secret()));
   }
 
-  /** What else was committed since the storage was looked at is there, unless that was the same. */
+  /**
+   * Also returns rows committed since the storage state was read, unless both share one snapshot.
+   */
   private FetchedRows fetchRows(
       FeatureQuery query, QuerySql question, int most, StorageState storageState) {
     SqlFragment statement = question.statement(most);
@@ -134,7 +136,7 @@ final class FeatureQueryExecutor {
         : ExcludedTransactions.since(pageSnapshot, schema);
   }
 
-  /** Otherwise the page would lack what those before it could have shown. */
+  /** Otherwise the page would lack features that the pages before it could have shown. */
   private void requireCaughtUp(PageSnapshot pageSnapshot) {
     SqlFragment here = pageSnapshot.caughtUpSql(sql.place().schema());
     if (!sql.queryBoolean(here.text(), here.arguments().toArray())) {
@@ -144,7 +146,7 @@ final class FeatureQueryExecutor {
     }
   }
 
-  /** The moment of this reading, for whoever goes on later, perhaps on another server. */
+  /** Returns the snapshot of this read, for further pages, perhaps on another server. */
   private PageSnapshot moment(StorageState storageState, String shown) {
     String snapshot = storageState.server() == Server.REPLICA ? completed(storageState) : shown;
     SqlFragment seen =

@@ -19,16 +19,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The states of a feature, a stretch at a time. Their order is found without what they say; then
- * only those are read that are asked for.
+ * The states of a feature, one slice at a time. Their order is determined without their contents;
+ * then only the requested states are read.
  *
- * <p>A transaction that writes sees what others commit meanwhile, so states that aren't kept any
- * longer may be gone when they are to be read. Then all is looked for anew: a feature that is there
- * at any moment has a state.
+ * <p>A transaction that writes sees concurrent commits, so states may be dropped by retention
+ * between the two steps. Then both are repeated: a feature that exists at any moment has a state.
  */
 final class FeatureVersions {
 
-  /** Each that is lost means that somebody else has committed. */
+  /** Each failed attempt means that another transaction has committed. */
   private static final int MOST_ATTEMPTS = 100;
 
   private final StoredVersions kept;

@@ -5,8 +5,8 @@ import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.Txn;
 
 /**
- * How far back the history of collections goes. Days of it that were dropped would make features
- * seem not to have been there; so what needs them is refused.
+ * How far back the history of collections goes. Without dropped days, features would seem not to
+ * have existed; so reads that need such days are refused.
  *
  * @param session where to look
  */
@@ -27,7 +27,7 @@ public record HistoryRetention(SqlSession session) {
   }
 
   /**
-   * The same, and holds the history as it is until the transaction ends.
+   * Checks that the history has a version, and locks the history until the transaction ends.
    *
    * @throws HistoryGoneException if some may have been dropped
    */

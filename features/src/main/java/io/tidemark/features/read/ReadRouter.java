@@ -38,7 +38,7 @@ public final class ReadRouter implements AutoCloseable {
     return read(sqlSession -> true, work);
   }
 
-  /** Runs a read that sees at least what a transaction has done. */
+  /** Runs a read in a snapshot that includes at least the given transaction. */
   public <T> T readSince(Txn transaction, Function<ReadTransaction, T> work) {
     return read(sqlSession -> has(sqlSession, transaction), work);
   }

@@ -23,14 +23,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Looks at features, now and in the past. A deleted collection can be read like any other.
+ * Reads features, current and past. A deleted collection can be read like any other.
  *
- * <p>A state is there at a version when it was made by a transaction up to that one and replaced by
- * a later one, or by none. If that is true of several states of a feature, the one with the highest
- * number counts: a transaction that took its number early may replace what a later one has made.
+ * <p>A state is current at a version when it was made by a transaction up to that one and replaced
+ * by a later one, or by none. If that is true of several states of a feature, the one with the
+ * highest number counts: a transaction that took its number early may replace a state that a later
+ * one has made.
  *
- * <p>Ids may be given with the prefix of the collection, which is taken off them as it is when one
- * writes.
+ * <p>Ids may be given with the prefix of the collection, which is removed as it is on a write.
  */
 public final class ReadTransaction {
 
@@ -52,7 +52,7 @@ public final class ReadTransaction {
   }
 
   /**
-   * A collection, deleted or not, with an estimate of what is in it.
+   * Returns a collection, deleted or not, with an estimate of its contents.
    *
    * @throws CollectionNotFoundException if there is no such collection
    */
@@ -87,7 +87,10 @@ public final class ReadTransaction {
     return states(collection).at(ids, new LogRetention(sql).lastUpTo(moment));
   }
 
-  /** The state with a GUID, wherever it is kept; empty when nobody has it, or has it any more. */
+  /**
+   * Returns the state with a GUID, from whichever table has it; empty when it doesn't exist, or
+   * isn't kept any more.
+   */
   public Optional<Feature> byGuid(Guid guid) {
     if (!guid.storage().equals(sql.place().storageId())) {
       return Optional.empty();
@@ -105,23 +108,22 @@ public final class ReadTransaction {
     return VersionChain.sort(states(collection).versions(id));
   }
 
-  /** What was done to a feature, the newest first; see {@link Activity}. */
+  /** Returns the activities of a feature, newest first; see {@link Activity}. */
   public List<Activity> activity(String collection, String id) {
     return Activity.of(collection, versions(collection, id));
   }
 
   /**
-   * The same as {@link #versions(String, String)}, so many at a time: what isn't asked for isn't
-   * read.
+   * Returns a slice of {@link #versions(String, String)}; states outside the slice aren't read.
    *
-   * @param after where the stretch before said that it goes on; empty for the first
+   * @param after where the previous slice said that it goes on; empty for the first
    * @throws InvalidRequestException if there is no such place, or no more
    */
   public Slice<Feature> versions(String collection, String id, Optional<String> after, int most) {
     return new FeatureVersions(states(collection), id).states(after, most);
   }
 
-  /** The same as {@link #activity(String, String)}, so many at a time. */
+  /** Returns a slice of {@link #activity(String, String)}. */
   public Slice<Activity> activity(String collection, String id, Optional<String> after, int most) {
     return new FeatureVersions(states(collection), id).activities(after, most);
   }
@@ -152,10 +154,10 @@ public final class ReadTransaction {
   }
 
   /**
-   * The same without an end: does something with each feature, in any order unless the query has
-   * one, and holds only a few at a time. There is no limit unless the query has one.
+   * Streams the features of a query: processes each feature, in any order unless the query has one,
+   * and holds only a few at a time. There is no limit unless the query has one.
    *
-   * @return how many there were
+   * @return number of features
    */
   public long each(FeatureQuery query, Consumer<Feature> action) {
     return new FeatureQueryExecutor(sql)
@@ -173,7 +175,8 @@ public final class ReadTransaction {
   }
 
   /**
-   * Fails if features were handed out, so that whoever got them must know that there is no more.
+   * Fails if features were handed out, because the consumer must learn that the stream is
+   * incomplete.
    */
   void requireNothingDelivered(TidemarkException why) {
     if (hasDelivered()) {

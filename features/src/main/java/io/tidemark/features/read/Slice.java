@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some of what there is in an order.
+ * Part of an ordered list.
  *
  * @param items in that order
  * @param next where to go on; empty at the end

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of a collection that are kept, in whichever of its tables, and the statements that
- * find them by id, number or transaction. Of the history, only days are looked at that can have
- * what is sought: each that is touched is planned for.
+ * The stored states of a collection, across its tables, and the statements that find them by id,
+ * number or transaction. Of the history, only days that can have a match are read, since each day
+ * adds to the planning time.
  *
  * @param sql where to ask
  * @param info the collection
@@ -104,7 +104,7 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
         arguments.toArray());
   }
 
-  /** The same without what they say. */
+  /** Returns the states of a feature without their contents. */
   List<Version> versionLinks(String id) {
     List<Object> arguments = new ArrayList<>();
     String columns = "%1$s->>'uuid' AS uuid, %1$s->>'puuid' AS puuid, i";

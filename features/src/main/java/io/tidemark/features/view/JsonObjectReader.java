@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The members of an object that somebody sends, which are to be of certain types. One that is null
- * counts as absent; one that nobody knows is refused, for it may be one misspelt.
+ * Reader of the members of a JSON object from a client, which checks their types. A member that is
+ * null counts as absent; an unknown member is refused, because it may be misspelt.
  *
  * @param json the object
- * @param what it is, for messages
+ * @param what its name in messages
  */
 record JsonObjectReader(ObjectNode json, String what) {
 
-  /** Refuses what isn't among the names. */
+  /** Refuses members that aren't among the names. */
   JsonObjectReader requireOnly(Set<String> names) {
     for (Iterator<String> given = json.fieldNames(); given.hasNext(); ) {
       String name = given.next();

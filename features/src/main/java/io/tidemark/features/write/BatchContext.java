@@ -6,15 +6,16 @@ import io.tidemark.features.model.CollectionInfo;
 import io.tidemark.features.model.Txn;
 
 /**
- * What is known when a batch begins: who writes, where and when. The number of the transaction
- * isn't: it is taken once the features are locked. Taken before, somebody with a later number could
- * change a feature while this one waits for it, and would be followed by an earlier number.
+ * Data that is known when a batch begins: the actor, the collection and the time. The number of the
+ * transaction isn't: it is taken once the features are locked. Otherwise a transaction with a later
+ * number could change a feature while this one waits for its lock, and would be followed by an
+ * earlier number.
  *
- * @param actor who writes
+ * @param actor the application and person that write
  * @param storageId the storage
  * @param collection the collection
  * @param now when the transaction began, in milliseconds by the server's clock
- * @param clock what the server's clock said when the batch began
+ * @param clock the server's clock when the batch began
  */
 record BatchContext(
     Actor actor, String storageId, CollectionInfo collection, long now, long clock) {

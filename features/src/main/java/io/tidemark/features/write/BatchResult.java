@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of a batch.
+ * Result of a batch.
  *
  * @param rows for each write, in the order in which they were given
- * @param warnings what was wrong with states that were replaced all the same, such as one that came
- *     past the triggers and has no uuid: what became of it can't be followed then
+ * @param warnings flaws of states that were replaced all the same, such as one that bypassed the
+ *     triggers and has no uuid, so that its successor can't be linked to it
  */
 public record BatchResult(List<RowResult> rows, List<String> warnings) {
 
@@ -18,7 +18,7 @@ public record BatchResult(List<RowResult> rows, List<String> warnings) {
     warnings = List.copyOf(warnings);
   }
 
-  /** Returns whether all was done. If not, it is up to the caller whether to keep the rest. */
+  /** Returns whether all writes were done. If not, the caller decides whether to keep the rest. */
   public boolean done() {
     return firstProblem().isEmpty();
   }

@@ -24,34 +24,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A batch of writes to one collection, done in sets: those that are there are locked, a {@link
- * Plan} says what is to become of each, and then there is one statement for all that are created,
- * one for all that are updated, and one for all that are deleted.
+ * Writes a batch to one collection in sets. Existing features are locked, and a {@link WritePlan}
+ * decides about each write. Then there is one statement for all creations, one for all updates, and
+ * one for all deletions.
  *
  * <p>Several writes to the same feature are done in rounds, one of each feature at a time, so that
- * each sees what the one before did.
+ * each sees the effect of the one before.
  *
- * <p>Nobody can wait for us while we wait for them: features that are there are locked in the order
- * of their ids, then those are inserted that aren't, in the same order, and then deletion copies
- * are locked, again in that order, those of what was inserted among those that are purged. When
- * somebody else inserts first what was to be inserted, updated or purged, whichever is right, the
- * round is undone with its locks and starts over: locking what is there now, while holding others,
- * would be out of order.
+ * <p>The order of locks prevents deadlocks between batches. Existing features are locked in the
+ * order of their ids, then new ones are inserted in the same order. Then deletion copies are
+ * locked, again in that order, those of inserted features among those that are purged. A concurrent
+ * transaction may be first to insert a feature that this round would insert, update or purge. Then
+ * the round is rolled back with its locks and starts over: locking the feature now, while holding
+ * other locks, would be out of order.
  *
- * <p>A batch that only deletes, whatever is there, doesn't look first. If it meets somebody whom it
- * would have to wait for, the database undoes what it has deleted and locks all of them first:
- * whoever inserts may be waiting for one of these while it holds the next. What is deleted like
- * that can't be undone by us: it is done in a subtransaction of the function's that has ended, and
- * whoever waits for a row of such a one waits for the whole transaction from then on, also if the
- * row was given back since. So a batch that may have to undo deletions, since several rounds follow
- * each other, locks first and deletes in no subtransaction but its own.
+ * <p>A batch that only deletes unconditionally doesn't read first. If it would have to wait for
+ * another transaction, the database rolls back its deletions and locks all of the features first: a
+ * transaction that inserts may be waiting for one of them while it holds the next. The client can't
+ * roll back such a deletion: the function does it in a subtransaction that has ended. A transaction
+ * that waits for a row of such a subtransaction waits from then on for the whole transaction, even
+ * if the row has been released since. So a batch that may have to roll back deletions, since
+ * several rounds follow each other, locks first and deletes in no subtransaction but its own.
  */
 final class BatchWriter {
 
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
 
   /**
-   * Each that is lost means that somebody else has committed, so this ends unless that never does.
+   * Each failed attempt means that another transaction has committed, so the loop ends unless that
+   * never stops.
    */
   private static final int MOST_ATTEMPTS = 100;
 
@@ -63,7 +64,7 @@ final class BatchWriter {
   private final FeatureRemover featureRemover;
   private final List<String> warnings = new ArrayList<>();
 
-  /** Whether there is one round, which is undone by nobody once it has deleted. */
+  /** Whether there is only one round, which is never rolled back once it has deleted. */
   private boolean once;
 
   /** The feature because of which a round began anew last. */
@@ -120,7 +121,8 @@ final class BatchWriter {
         }
         savepoints.undoTo(before);
         warnings.clear();
-        // Whoever won is to get on, however slow it is; or it is met again, and wins again.
+        // The transaction that won must make progress, however slow it is; a retry without a pause
+        // would meet it again and lose again.
         LockSupport.parkNanos(attempt * PAUSE);
       }
     }
@@ -145,9 +147,10 @@ final class BatchWriter {
   }
 
   /**
-   * Does a round; false when somebody was in between and all of it was undone.
+   * Runs a round; returns false when a concurrent transaction interfered and the round was rolled
+   * back.
    *
-   * @param before the beginning of the round; null when it can't come to that
+   * @param before the savepoint before the round; null when a rollback can't be necessary
    */
   private boolean attempt(List<PendingWrite> rows, @Nullable Savepoint before) {
     rows.forEach(pendingWrite -> pendingWrite.result = null);
@@ -176,8 +179,9 @@ final class BatchWriter {
   }
 
   /**
-   * What is found out of order can't be locked beside others; an upsert may meet what somebody has
-   * inserted first, a purge what somebody creates anew.
+   * A feature that is found out of order can't be locked beside other ones. An upsert may meet a
+   * feature that another transaction has inserted first, a purge one that another transaction
+   * creates anew.
    */
   private static boolean mayStartOver(List<PendingWrite> rows) {
     return rows.stream().filter(PendingWrite::mayBeThere).limit(2).count() > 1
@@ -196,9 +200,10 @@ final class BatchWriter {
   }
 
   /**
-   * Locks those that are there; false when all has to start over. An upsert that finds nothing
-   * inserts, and that tells if it is true; the others have to look again. What is found then is out
-   * of order, unless it is the only one, for which there is no savepoint.
+   * Locks the existing features; returns false when the round has to start over. An upsert that
+   * finds no feature inserts it, which shows whether it is missing; the other writes have to look
+   * again. A feature found then is out of order, unless it is the only one, for which there is no
+   * savepoint.
    */
   private boolean locked(
       List<PendingWrite> sought, Map<String, JsonNode> current, @Nullable Savepoint before) {
@@ -239,9 +244,9 @@ final class BatchWriter {
   }
 
   /**
-   * Whoever has waited for a copy that is gone then is told of none, as is who comes late. If it
-   * was purged, there is nothing; if its feature was created anew, that is there, or another copy
-   * when it was deleted again.
+   * A statement that has waited for a removed deletion copy finds none, and so does one that comes
+   * late. If the copy was purged, there is nothing; if its feature was created anew, that feature
+   * exists, or another copy when it was deleted again.
    */
   private boolean lostPurge(WritePlan writePlan, Map<String, Feature> copies) {
     List<String> anew = collectionTables.presentOrDeleted(writePlan.absent(copies.keySet()));
@@ -325,7 +330,9 @@ final class BatchWriter {
     return found;
   }
 
-  /** What is left has met a feature that is in another state, or there when it should not be. */
+  /**
+   * The remaining writes have met a feature that is in another state, or exists when it must not.
+   */
   private void explainConflicts(List<PendingWrite> rows) {
     List<PendingWrite> left =
         rows.stream().filter(pendingWrite -> pendingWrite.result == null).toList();

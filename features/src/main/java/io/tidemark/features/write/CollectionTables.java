@@ -37,11 +37,11 @@ final class CollectionTables {
 
   private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
 
-  /** What the namespace of a locked feature is asked for, in the order of the columns. */
+  /** Members of the namespace that are read from a locked feature, in the order of the columns. */
   private static final List<String> FORMER =
       List.of("uuid", "version", "createdAt", "author", "author_ts");
 
-  /** From so many on, a savepoint costs less than what it saves. */
+  /** Number of states from which on a savepoint costs less than it saves. */
   private static final int MANY = 32;
 
   private final SqlSession sql;
@@ -71,8 +71,8 @@ final class CollectionTables {
   }
 
   /**
-   * Locks the features that are there, in the order of their ids; what their namespaces say of what
-   * goes into the next.
+   * Locks the existing features, in the order of their ids; returns the members of their namespaces
+   * that the next states need.
    */
   Map<String, JsonNode> lock(List<String> ids) {
     Map<String, JsonNode> found = new HashMap<>();
@@ -97,7 +97,7 @@ final class CollectionTables {
   }
 
   /**
-   * What states to come are numbered with.
+   * Numbers for new states.
    *
    * @param txn the number of the transaction
    * @param rows row numbers
@@ -115,7 +115,7 @@ final class CollectionTables {
         count);
   }
 
-  /** What PostGIS says of geometries that are more than a point. */
+  /** Returns the extents that PostGIS computes for geometries other than points. */
   List<Extent> extents(List<String> geometries) {
     return sql.queryRows(
         "SELECT %s.naksha_qrid(g), %s.naksha_extend(g) FROM unnest(?::text[]) WITH ORDINALITY AS"
@@ -123,7 +123,7 @@ final class CollectionTables {
         row -> new Extent(row.getString(1), row.getLong(2)), geometries);
   }
 
-  /** Inserts states; returns the ids of those that somebody else has inserted before. */
+  /** Inserts states; returns the ids of those that a concurrent transaction has inserted before. */
   Set<String> insert(List<State> states) {
     if (states.size() >= MANY && insertedAtOnce(states)) {
       return Set.of();
@@ -133,8 +133,8 @@ final class CollectionTables {
   }
 
   /**
-   * The same, and leaves their deletion copies to {@link #purge}: whoever purges others, too, has
-   * to lock all of them in the order of their ids.
+   * Inserts states and leaves their deletion copies to {@link #purge}: a batch that also purges
+   * other features has to lock all copies in the order of their ids.
    */
   Set<String> insertBesideCopies(List<State> states) {
     String setting = "SELECT set_config('naksha.purging', ?::text || ' ' || ?::text[]::text, true)";
@@ -155,7 +155,10 @@ final class CollectionTables {
     return states.stream().filter(s -> !there.contains(s.i())).map(State::id).toList();
   }
 
-  /** The database does nothing to a feature, and others aren't why. */
+  /**
+   * Creates the error for a feature that the database doesn't change, although no concurrent
+   * transaction interferes.
+   */
   StorageUnusableException unchangedError(String id, String what) {
     return new StorageUnusableException(
         ("the feature '%s' of collection '%s' is there and can't be %s; see whether row-level"
@@ -164,8 +167,9 @@ final class CollectionTables {
   }
 
   /**
-   * A feature is there and isn't found when it is to be locked, each time. Triggers know nothing of
-   * locks; so if it isn't row-level security, others were faster.
+   * Creates the error for a feature that exists, but is never found when it is to be locked.
+   * Locking runs no triggers; so unless row-level security is the cause, concurrent transactions
+   * were faster.
    */
   TidemarkException lockError(String id) {
     return sql.queryBoolean("SELECT row_security_active(?::regclass)", head)
@@ -176,9 +180,9 @@ final class CollectionTables {
   }
 
   /**
-   * Tries to insert all; false, and nothing is done, when one is there or is kept out by somebody's
-   * trigger. That is cheaper than being prepared for it, which makes PostgreSQL look into every
-   * unique key twice.
+   * Tries to insert all states; returns false, with no effect, when one exists or a trigger of the
+   * collection rejects it. That is cheaper than handling conflicts, which makes PostgreSQL look
+   * into every unique key twice.
    */
   private boolean insertedAtOnce(List<State> states) {
     Savepoint before = savepoints.set();
@@ -214,10 +218,10 @@ final class CollectionTables {
   }
 
   /**
-   * Those of the features that are there. Who has waited for a row that was deleted is told that
-   * there is none, although the same transaction may have created the feature anew: PostgreSQL
-   * looks at the row again, not for others. So nobody may say that a feature isn't there without
-   * having asked this, which waits for nobody.
+   * Returns the ids of the existing features. A statement that has waited for a deleted row finds
+   * no feature, although the same transaction may have created it anew: PostgreSQL checks that row
+   * again, and doesn't search for other rows. So a feature counts as missing only after this query,
+   * which waits for no lock.
    */
   List<String> present(List<String> ids) {
     return ids.isEmpty()
@@ -241,7 +245,10 @@ final class CollectionTables {
             ids);
   }
 
-  /** Deletes features, whatever is there; the ids of those that were. None is afterwards. */
+  /**
+   * Deletes features unconditionally and returns the ids of those that existed. None exists
+   * afterwards.
+   */
   Set<String> deleteAny(List<String> ids) {
     return removed("SELECT %s(?, false)", ids);
   }

@@ -4,9 +4,9 @@ package io.tidemark.features.write;
 import io.tidemark.features.model.Txn;
 
 /**
- * What became of a batch in a transaction of its own.
+ * Result of a batch in a transaction of its own.
  *
  * @param result the rows
- * @param txn the transaction, which is committed if all was done, and else never was
+ * @param txn the transaction, which is committed if all writes were done, and otherwise rolled back
  */
 public record CommittedBatch(BatchResult result, Txn txn) {}

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Deletes and purges what a plan says, and tells what became of it. */
+/** Deletes and purges features by plan, and records the result of each write. */
 final class FeatureRemover {
 
   private final CollectionTables collectionTables;
@@ -21,12 +21,12 @@ final class FeatureRemover {
     this.resultDetail = resultDetail;
   }
 
-  /** Deletes features that nobody has looked for, whatever is there. */
+  /** Deletes features unconditionally, without reading them first. */
   void deleteAny(List<PendingWrite> rows) {
     deleted(rows, collectionTables.deleteAny(PendingWrite.ids(rows)));
   }
 
-  /** Locks the deletion copies that the plan removes: those that are purged, and of what is new. */
+  /** Locks the deletion copies that the plan removes: of purged features, and of created ones. */
   Map<String, Feature> copies(WritePlan writePlan) {
     List<String> ids = new ArrayList<>(inserted(writePlan));
     ids.addAll(PendingWrite.ids(writePlan.purges()));
@@ -62,7 +62,8 @@ final class FeatureRemover {
     for (PendingWrite pendingWrite : writePlan.purges()) {
       Feature copy = copies.get(pendingWrite.id);
       String expected = WriteValidator.expected(pendingWrite.write);
-      // What was there a moment ago had the expected state already, and now has another.
+      // A feature that existed a moment ago had the expected state, and has another since its
+      // deletion.
       if (pendingWrite.result != null) {
         purged.add(pendingWrite.id);
       } else if (copy == null) {

@@ -71,10 +71,10 @@ public final class InitialVersions {
   }
 
   /**
-   * The row of a feature, which nobody uses any more.
+   * Returns the row of a feature, which the caller must not use any more.
    *
    * @param measure null when there is nothing to be measured
-   * @param clock what the server's clock says, in milliseconds
+   * @param clock the server's clock, in milliseconds
    */
   public Row row(Feature sent, String id, long i, @Nullable Measure measure, long clock) {
     Geometry geometry = sent.geometry();

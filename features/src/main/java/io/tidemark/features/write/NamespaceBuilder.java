@@ -13,15 +13,15 @@ import io.tidemark.features.model.Txn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the namespaces of one batch have in common. It makes the same namespaces as the trigger does
- * for plain SQL; a test holds the two together.
+ * The common part of the namespaces of one batch. It makes the same namespaces as the trigger does
+ * for plain SQL; a test compares the two.
  *
- * @param actor who writes
+ * @param actor the application and person that write
  * @param storageId the storage
  * @param collection the collection
  * @param txn the transaction
  * @param now when it began, in milliseconds by the server's clock
- * @param clock what the server's clock said when the batch began
+ * @param clock the server's clock when the batch began
  */
 record NamespaceBuilder(
     Actor actor, String storageId, CollectionInfo collection, Txn txn, long now, long clock) {
@@ -34,7 +34,9 @@ record NamespaceBuilder(
    */
   record Extent(String qrid, long extend) {
 
-    /** Of nothing, and of a point; empty for what PostGIS has to measure. */
+    /**
+     * Returns the extent of a missing geometry or of a point; null if PostGIS has to compute it.
+     */
     static @Nullable Extent withoutPostgis(@Nullable Geometry geometry) {
       if (geometry == null) {
         return new Extent("1200000000000000000000000000000", 0);
@@ -43,7 +45,7 @@ record NamespaceBuilder(
     }
   }
 
-  /** The same for what is written when the server's clock says something else. */
+  /** Returns a copy for rows that are written at a later time of the server's clock. */
   NamespaceBuilder withClock(long later) {
     return new NamespaceBuilder(actor, storageId, collection, txn, now, later);
   }
@@ -54,7 +56,7 @@ record NamespaceBuilder(
     return createdInPlace(copy, id, extent, i);
   }
 
-  /** The same of a feature that nobody uses any more, which becomes that state. */
+  /** Turns a feature, which the caller must not use any more, into its first state. */
   Feature createdInPlace(Feature sent, String id, Extent extent, long i) {
     String author =
         actor.author() != null ? actor.author() : collection.author().orElse(actor.appId());
@@ -79,7 +81,7 @@ record NamespaceBuilder(
         sent.data().deepCopy(), id, namespace(sent, extent, i, lineage), sent.geometry());
   }
 
-  /** What comes from the states before. */
+  /** Values that a state inherits from the states before. */
   private record Lineage(
       String action,
       long version,
@@ -113,7 +115,10 @@ record NamespaceBuilder(
     return new Feature(data, geometry);
   }
 
-  /** Makes a state of what was sent, but for its namespace, which is to be put in here. */
+  /**
+   * Makes a state of the client's feature without its namespace; returns the properties, into which
+   * the namespace is to be put.
+   */
   static ObjectNode propertiesOf(ObjectNode data, String id) {
     data.put("id", id).put("type", "Feature");
     return data.path("properties") instanceof ObjectNode there

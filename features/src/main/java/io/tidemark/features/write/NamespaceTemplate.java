@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespaces of very many first states, as texts. Most of each is the same as in all others, so
- * that one is made by the {@link NamespaceBuilder} with marks for what differs, and taken apart at
- * these.
+ * Template for the namespaces of very many first states, as texts. Most of each is the same as in
+ * all others. So the {@link NamespaceBuilder} makes one with placeholders for the varying values,
+ * and it is split at these.
  */
 final class NamespaceTemplate {
 
@@ -23,7 +23,7 @@ final class NamespaceTemplate {
   private final List<Piece> withCrid;
   private final List<Piece> withoutCrid;
 
-  /** What comes after some text. */
+  /** The value that follows a piece of text. */
   private enum Slot {
     NUMBER,
     CLOCK,
@@ -37,16 +37,16 @@ final class NamespaceTemplate {
   private record Piece(String text, Slot then) {}
 
   /**
-   * What differs.
+   * Values that vary between namespaces.
    *
    * @param i the number of the row
-   * @param clock what the server's clock says
+   * @param clock the server's clock
    * @param tags a list as JSON
    * @param crid a text as JSON; null when there is none
    */
   record Values(long i, long clock, String tags, @Nullable String crid, Extent extent) {}
 
-  /** Marks that are found in nothing that somebody chose. */
+  /** Random placeholders, which occur in no chosen name. */
   private record Placeholders(
       long i, long clock, long extend, String tags, String crid, String qrid) {
 

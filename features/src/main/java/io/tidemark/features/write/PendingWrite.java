@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One write of a batch, and what has become of it so far. */
+/** One write of a batch, with its result so far. */
 final class PendingWrite {
 
   /** The order of the database's collation "C". */
@@ -34,12 +34,12 @@ final class PendingWrite {
     return rows.stream().map(pendingWrite -> pendingWrite.id).toList();
   }
 
-  /** Returns whether the feature has to be looked for first. */
+  /** Returns whether the write may concern an existing feature, which has to be read first. */
   boolean mayBeThere() {
     return !(write instanceof Write.Create);
   }
 
-  /** Returns whether it deletes the feature, in whatever state that is. */
+  /** Returns whether the write deletes the feature unconditionally. */
   boolean deletesAny() {
     return write instanceof Write.Delete && WriteValidator.expected(write) == null;
   }

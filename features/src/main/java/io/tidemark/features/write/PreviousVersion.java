@@ -27,7 +27,7 @@ record PreviousVersion(String id, JsonNode xyz) {
     return xyz.path("uuid").isTextual() ? xyz.path("uuid").textValue() : null;
   }
 
-  /** A number, or what to take if there is none. */
+  /** Returns a number, or the given default if there is none. */
   long number(String field, long instead) {
     return isNumber(field)
         ? xyz.path(field).decimalValue().setScale(0, RoundingMode.HALF_UP).longValue()
@@ -39,9 +39,9 @@ record PreviousVersion(String id, JsonNode xyz) {
   }
 
   /**
-   * What it lacks.
+   * Returns warnings about missing values.
    *
-   * @param actor who replaces it
+   * @param actor the application and person that replace this version
    */
   List<String> flaws(Actor actor) {
     List<String> flaws = new ArrayList<>();

@@ -4,13 +4,13 @@ package io.tidemark.features.write;
 import io.tidemark.features.model.Feature;
 import java.util.Optional;
 
-/** What became of one write. */
+/** Result of one write. */
 public sealed interface RowResult {
 
   /** The id of the feature, as it is stored. */
   String id();
 
-  /** Returns whether all is as the write wanted it. */
+  /** Returns whether the write had the wanted effect. */
   default boolean done() {
     return !(this instanceof Conflict || this instanceof Missing || this instanceof Invalid);
   }
@@ -22,16 +22,18 @@ public sealed interface RowResult {
   record Updated(String id, Feature state) implements RowResult {}
 
   /**
-   * It is gone.
+   * The feature was deleted.
    *
-   * @param state the last one, with the action DELETE; empty when nobody keeps it, or nobody asked
+   * @param state its last state, with the action DELETE; empty when it isn't kept or wasn't
+   *     requested
    */
   record Deleted(String id, Optional<Feature> state) implements RowResult {}
 
   /**
-   * It is gone, and no deletion copy is left.
+   * The feature was deleted, and no deletion copy is left.
    *
-   * @param state the last one, with the action DELETE; empty when nobody keeps it, or nobody asked
+   * @param state its last state, with the action DELETE; empty when it isn't kept or wasn't
+   *     requested
    */
   record Purged(String id, Optional<Feature> state) implements RowResult {}
 

@@ -6,13 +6,13 @@ import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the batches of a transaction go back to. Each savepoint begins a sub-transaction within the
- * one before it until that is released; and the deeper they are nested, the longer PostgreSQL takes
- * to tell whose a row is.
+ * Savepoints to which the batches of a transaction roll back. Each savepoint begins a
+ * subtransaction within the one before it until that is released. The deeper they are nested, the
+ * longer PostgreSQL takes to find the transaction of a row.
  *
- * <p>Those of a batch are released, all at once, when the next one begins. Then nothing of it is
- * undone any more but with the whole transaction; and a batch that is the last, as most are, takes
- * no statement for it.
+ * <p>Those of a batch are released, all at once, when the next one begins. From then on the batch
+ * is only rolled back with the whole transaction. The last batch, as most are, needs no statement
+ * for it.
  */
 final class Savepoints {
 
@@ -31,12 +31,12 @@ final class Savepoints {
     return made;
   }
 
-  /** Undoes all that was done since, and gives back what was locked; it can be undone to again. */
+  /** Rolls back to a savepoint and releases the locks taken since; the savepoint stays usable. */
   void undoTo(Savepoint before) {
     sql.undoTo(before);
   }
 
-  /** Leaves what was done to the transaction as a whole. */
+  /** Releases the savepoints, so that the work since belongs to the transaction as a whole. */
   void release() {
     if (first != null) {
       sql.release(first);

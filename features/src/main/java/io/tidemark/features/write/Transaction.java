@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transaction of somebody's. All it did is there for others when {@link #commit} returns, or none
- * of it. Closing it without a commit undoes it. After an exception it can only be closed.
+ * A transaction that writes for one actor. All its changes become visible when {@link #commit}
+ * returns, or none of them. Closing it without a commit rolls it back. After an exception it can
+ * only be closed.
  *
  * <p>It is for one thread at a time.
  */
@@ -78,8 +79,8 @@ public final class Transaction implements AutoCloseable {
   }
 
   /**
-   * Does what is wanted with features of a collection, and tells what became of each. What can't be
-   * done changes nothing, and the rest is done; whether to commit that is up to the caller.
+   * Writes features of a collection, and returns the result of each write. A write that can't be
+   * done has no effect, and the rest is done; the caller decides whether to commit that.
    *
    * @throws CollectionNotFoundException if there is no such collection, or it is deleted
    */
@@ -87,7 +88,7 @@ public final class Transaction implements AutoCloseable {
     return write(collection, writes, ResultDetail.STATES);
   }
 
-  /** The same, and says how much is to be told. */
+  /** Writes features of a collection, with the given detail of the results. */
   public BatchResult write(String collection, List<Write> writes, ResultDetail resultDetail) {
     savepoints.release();
     return new BatchWriter(sql, savepoints, beginning(collection), resultDetail).run(writes);
@@ -131,7 +132,7 @@ public final class Transaction implements AutoCloseable {
     sql.call("SELECT %s.naksha_tx_message(?, ?, ?::jsonb)", id, text, json);
   }
 
-  /** The same with bytes attached. */
+  /** Leaves a message with attached bytes. */
   public void message(
       String id, @Nullable String text, @Nullable String json, Attachment attachment) {
     sql.call("SELECT %s.naksha_tx_message(?, ?, ?::jsonb, ?)", id, text, json, attachment.bytes());

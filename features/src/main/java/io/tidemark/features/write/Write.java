@@ -23,12 +23,15 @@ public sealed interface Write {
   /** A feature is no longer there; its last state can still be read. */
   record Delete(String id, @Nullable String expectedUuid) implements Write {}
 
-  /** The same, and its last state is only in the history. */
+  /**
+   * Removes a feature without a deletion copy, or its deletion copy: its last state is only in the
+   * history.
+   */
   record Purge(String id, @Nullable String expectedUuid) implements Write {}
 
   /**
-   * An operation that there isn't, by the name that somebody gave: of a batch that comes as text,
-   * only this row is {@link RowResult.Invalid}.
+   * An unknown operation, by the name that the client gave: of a batch in text form, only this row
+   * is {@link RowResult.Invalid}.
    *
    * @param id the feature that it names; empty when it names none
    */

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is to be done with the features of a round. Those whose state is another than expected are
- * in none of the lists.
+ * Plan for the features of a round. Features whose state is another than expected are in none of
+ * the lists.
  *
  * @param inserts features to be created
  * @param updates features to be given another state
  * @param deletes features to be deleted
- * @param purges those whose deletion copies are to go, also of features that are deleted first
+ * @param purges features whose deletion copies are to be removed, including those deleted first
  */
 record WritePlan(
     List<PendingWrite> inserts,
@@ -24,9 +24,9 @@ record WritePlan(
     List<PendingWrite> purges) {
 
   /**
-   * Decides by what is there.
+   * Decides by the existing features.
    *
-   * @param current the namespaces of the features that are there
+   * @param current the namespaces of the existing features
    */
   static WritePlan of(List<PendingWrite> rows, Map<String, JsonNode> current) {
     WritePlan writePlan =

@@ -35,12 +35,12 @@ final class WriteValidator {
     return id;
   }
 
-  /** Returns whether there is a prefix that would be taken off. */
+  /** Returns whether the id has a prefix that would be removed. */
   private boolean hasPrefix(String id) {
     return !collection.stored(id).equals(id);
   }
 
-  /** Why it can't be done, whatever is stored. */
+  /** Returns why the write is invalid regardless of the stored state; empty when it is valid. */
   Optional<RowResult> problem(Write write, String id) {
     if (write instanceof Write.Unknown unknown) {
       return invalid(

@@ -92,9 +92,7 @@ final class GeoParquetWriter {
     return count;
   }
 
-  /**
-   * Errors of PostgreSQL are translated by the caller that ran the query, errors of DuckDB here.
-   */
+  /** Errors of PostgreSQL are reported by the reader that ran the query, errors of DuckDB here. */
   private void take(ResultSet row, DuckDBAppender appender) throws SQLException {
     byte[] geometry = row.getBytes(2);
     String[] texts = {
