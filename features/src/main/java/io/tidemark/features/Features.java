@@ -90,7 +90,7 @@ public final class Features implements AutoCloseable {
     }
   }
 
-  /** The id that GUIDs begin with. */
+  /** Returns the prefix of the storage's GUIDs. */
   public String storageId() {
     return featureStorage.place().storageId();
   }

@@ -75,12 +75,12 @@ public record Activity(JsonNode json) {
     return new Activity(entry);
   }
 
-  /** CREATE, UPDATE or DELETE. */
+  /** Returns CREATE, UPDATE or DELETE. */
   public String action() {
     return log().path("action").asText();
   }
 
-  /** How to get back to the state before; empty when there was none, or it isn't kept. */
+  /** Returns the way back to the previous state; empty when there was none, or it isn't kept. */
   public Optional<JsonNode> diff() {
     JsonNode diff = log().path("diff");
     return diff.isObject() ? Optional.of(diff) : Optional.empty();

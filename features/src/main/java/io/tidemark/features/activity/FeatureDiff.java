@@ -41,7 +41,7 @@ final class FeatureDiff {
     return difference;
   }
 
-  /** The namespace comes first, as people look at the tags first. */
+  /** Puts the namespace first, since readers look at the tags first. */
   private static ObjectNode chosen(ObjectNode state) {
     ObjectNode copy = state.deepCopy();
     ObjectNode properties = copy.putObject("properties");

@@ -70,7 +70,7 @@ public final class VersionChain {
     return lives.stream().flatMap(Collection::stream).toList();
   }
 
-  /** A state and those that came after it, which are taken out. */
+  /** Returns a state and its successors, and removes them from the map. */
   private static <T> List<T> life(T first, Map<String, T> after, Function<T, Link> link) {
     List<T> life = new ArrayList<>();
     for (T next = first; next != null; next = after.remove(link.apply(next).uuid())) {

@@ -26,13 +26,13 @@ public final class BulkOperations {
     this.begin = begin;
   }
 
-  /** A load of a file into a collection, which begins when it is run. */
+  /** Returns a load of a file into a collection, which begins when it is run. */
   public CollectionLoad load(Actor actor, String collection, Input input, LoadOptions options) {
     return new CollectionLoad(
         featureStorage, begin, new LoadRequest(actor, collection, input, options));
   }
 
-  /** An export of a collection, which begins when it is told where to. */
+  /** Returns an export of a collection, which begins when it gets a target. */
   public CollectionExport export(String collection, CollectionExportOptions options) {
     return new CollectionExport(featureStorage, collection, options);
   }

@@ -65,7 +65,7 @@ final class CopyBuffer {
     return rows;
   }
 
-  /** Where in the input its rows come from. */
+  /** Returns the positions in the input of the first and last row. */
   String range(InputReader input) {
     if (first == null || last == null) {
       return "nowhere";
@@ -73,7 +73,7 @@ final class CopyBuffer {
     return rows == 1 ? input.placeOf(first) : input.placeOf(first) + " to " + input.placeOf(last);
   }
 
-  /** All of it, to be read. */
+  /** Completes the buffer and returns it for reading. */
   ByteBuffer finish() {
     return bytes.putShort(TRAILER).flip();
   }

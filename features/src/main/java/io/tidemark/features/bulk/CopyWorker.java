@@ -97,7 +97,7 @@ final class CopyWorker {
     }
   }
 
-  /** Only PostGIS says where something is that is more than a point. */
+  /** Asks PostGIS for the measures of geometries other than points. */
   private List<Measure> measures(List<ParsedFeature> sent) {
     List<String> geometries = new ArrayList<>();
     for (ParsedFeature one : sent) {

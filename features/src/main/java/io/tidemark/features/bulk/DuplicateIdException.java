@@ -13,7 +13,7 @@ public final class DuplicateIdException extends TidemarkException {
   }
 
   /**
-   * An id that is there twice.
+   * Creates the error for an id that occurs twice.
    *
    * @param places where in the input
    */

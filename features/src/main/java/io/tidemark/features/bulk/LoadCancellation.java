@@ -39,13 +39,13 @@ final class LoadCancellation {
     }
   }
 
-  /** From here on it can't be stopped any more. */
+  /** Ends the time in which the load can be stopped. */
   synchronized void passPointOfNoReturn() {
     throwIfCancelled();
     tooLate = true;
   }
 
-  /** A session is used from now on, until it is left. */
+  /** Registers a session that is in use until it is left. */
   synchronized void register(SqlSession sqlSession) {
     throwIfCancelled();
     busy.put(sqlSession, sqlSession.with(connection -> connection.unwrap(PGConnection.class)));

@@ -56,12 +56,12 @@ public record LoadOptions(
     }
   }
 
-  /** Into a collection that is there and empty; the first problem fails the load. */
+  /** Returns the defaults: into an existing, empty collection; the first problem fails the load. */
   public static LoadOptions standard() {
     return STANDARD;
   }
 
-  /** The collection is created if there is none. */
+  /** Returns a copy that creates the collection if there is none. */
   public LoadOptions creating(CollectionOptions options) {
     return withCreate(options);
   }

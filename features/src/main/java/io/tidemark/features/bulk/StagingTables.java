@@ -58,7 +58,7 @@ final class StagingTables {
     return target.info();
   }
 
-  /** The leaves; one without a name when HEAD is one table. */
+  /** Returns the leaves; one without a name when HEAD is one table. */
   List<String> leaves() {
     return info().partitioned() ? LEAVES : List.of("");
   }
@@ -77,12 +77,12 @@ final class StagingTables {
         info().id(), info().partitioned(), info().pointsOnly());
   }
 
-  /** How to put rows into one. */
+  /** Returns the statement that copies rows into a leaf. */
   String copyInto(String leaf) {
     return "COPY %s (i, geo, jsondata) FROM STDIN (FORMAT binary)".formatted(table(leaf));
   }
 
-  /** To be done before rows are put in. */
+  /** Turns off synchronous commit, before rows are copied. */
   static void disableSynchronousCommit(SqlSession sqlSession) {
     sqlSession.withoutStatementTimeout(UNSYNCED);
   }

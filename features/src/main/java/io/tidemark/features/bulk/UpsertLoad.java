@@ -87,7 +87,7 @@ final class UpsertLoad {
   interface ProgressCallback {
     void progressed();
 
-    /** Last chance to stop it. */
+    /** Gives the last chance to stop the load. */
     void passPointOfNoReturn();
   }
 
@@ -120,7 +120,10 @@ final class UpsertLoad {
     batch.clear();
   }
 
-  /** Invalid features are found before; so this covers only unforeseen failures. */
+  /**
+   * Checks that all writes were done. Invalid features are found before; so this covers only
+   * unforeseen failures.
+   */
   private void checkDone(BatchResult result) {
     for (int i = 0; i < batch.size(); i++) {
       if (!result.rows().get(i).done()) {

@@ -79,7 +79,7 @@ record ClusterFiles(Path root) {
     return cluster().resolve("server.log");
   }
 
-  /** The version of PostgreSQL that the cluster belongs to; empty when there is none. */
+  /** Returns the version of PostgreSQL that the cluster belongs to; empty when there is none. */
   Optional<Integer> major() {
     try {
       Path version = data().resolve("PG_VERSION");

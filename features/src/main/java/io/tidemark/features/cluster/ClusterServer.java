@@ -28,7 +28,7 @@ record ClusterServer(ClusterFiles files, PostgresInstallation programs) {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** The server that runs, or the one that is started now. */
+  /** Returns the server that runs, or the one that is started now. */
   Postmaster start() throws IOException {
     Optional<Postmaster> known = Postmaster.of(files.data());
     if (known.isPresent() && known.get().isRunning()) {
@@ -54,7 +54,10 @@ record ClusterServer(ClusterFiles files, PostgresInstallation programs) {
     }
   }
 
-  /** The processes of a server that was killed end by themselves; until then its memory is used. */
+  /**
+   * Waits for the processes of a killed server, which end by themselves; until then its memory is
+   * used.
+   */
   private void awaitEndOfKilled() {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (Postmaster.isAnyProcessRunning(files.data())) {

@@ -24,7 +24,7 @@ final class ClusterUsers {
     this.channel = channel;
   }
 
-  /** One more needs it, until that one leaves or this process ends. */
+  /** Registers one more user, until it is unregistered or this process ends. */
   static void register(Path file) throws IOException {
     synchronized (OF_THIS_PROCESS) {
       ClusterUsers users = OF_THIS_PROCESS.get(file);

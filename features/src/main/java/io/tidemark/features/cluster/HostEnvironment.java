@@ -43,7 +43,7 @@ record HostEnvironment(Path debian, List<Path> path, boolean root) {
         System.getProperty("user.name").equals("root"));
   }
 
-  /** Every PostgreSQL there is, the newest first. */
+  /** Returns the installed versions of PostgreSQL, newest first. */
   List<PostgresInstallation> installed() {
     List<Path> folders = new ArrayList<>(versions());
     folders.addAll(path);
@@ -55,7 +55,7 @@ record HostEnvironment(Path debian, List<Path> path, boolean root) {
         .toList();
   }
 
-  /** Where a program is. */
+  /** Returns the path of a program. */
   Optional<Path> find(String program) {
     return path.stream()
         .map(folder -> folder.resolve(program))

@@ -23,7 +23,7 @@ record Postmaster(long pid, int port, Path data) {
   private static final Path PROCESSES = Path.of("/proc");
   private static final int PORT_LINE = 3;
 
-  /** The one of a cluster; empty when none was started, or the last was stopped. */
+  /** Returns the server of a cluster; empty when none was started, or the last was stopped. */
   static Optional<Postmaster> of(Path data) {
     try {
       List<String> lines = Files.readAllLines(file(data));

@@ -45,22 +45,22 @@ public final class PrivateCluster {
     this.packageInstaller = packageInstaller;
   }
 
-  /** The one in a directory, which need not exist; it holds nothing else. */
+  /** Returns the cluster in a directory, which need not exist; it holds nothing else. */
   public static PrivateCluster in(Path directory) {
     return new PrivateCluster(directory, PackageInstaller.of(HostEnvironment.local()));
   }
 
-  /** The directory that holds it. */
+  /** Returns the directory that holds it. */
   public Path directory() {
     return files.root();
   }
 
-  /** A file with its password, as psql takes it from {@code PGPASSFILE}. */
+  /** Returns a file with its password, as psql takes it from {@code PGPASSFILE}. */
   public Path passwordFile() {
     return files.passwordFile();
   }
 
-  /** How it is. */
+  /** Returns the state of the cluster. */
   public ClusterState state() {
     Optional<Integer> major = files.major();
     if (major.isEmpty()) {
@@ -123,7 +123,7 @@ public final class PrivateCluster {
       this.users = users;
     }
 
-    /** Its database. */
+    /** Returns the address of the cluster's database. */
     public JdbcUrl url() {
       return url;
     }
@@ -202,7 +202,9 @@ public final class PrivateCluster {
     }
   }
 
-  /** A server that was started in vain doesn't stay. */
+  /**
+   * Runs work on a running server; a server that was started for it is stopped when the work fails.
+   */
   private <T> T withRunningServer(ClusterServer clusterServer, ServerAction<T> work)
       throws IOException {
     boolean fresh = !(state() instanceof ClusterState.Running);
@@ -245,7 +247,7 @@ public final class PrivateCluster {
     return new ClusterException("can't use " + files.root() + " (" + e + ")", e);
   }
 
-  /** The programs for a cluster that is there: a server reads no other version's files. */
+  /** Returns the programs for a cluster that is there: a server reads no other version's files. */
   private PostgresInstallation of(int major) {
     List<PostgresInstallation> installed = packageInstaller.machine().installed();
     return installed.stream()

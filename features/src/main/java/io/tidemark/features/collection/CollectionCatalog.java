@@ -62,12 +62,12 @@ public final class CollectionCatalog {
     return sql.queryText("SELECT %s.naksha_collection_purge(?)", id).map(CollectionInfo::parse);
   }
 
-  /** Those that aren't deleted, by id. */
+  /** Returns the collections that aren't deleted, by id. */
   public List<CollectionInfo> list() {
     return all("SELECT naksha_collections FROM %s.naksha_collections()");
   }
 
-  /** All, by id. */
+  /** Returns all collections, by id. */
   public List<CollectionInfo> listWithDeleted() {
     return all("SELECT naksha_collections FROM %s.naksha_collections(true)");
   }

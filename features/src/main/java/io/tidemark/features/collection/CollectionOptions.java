@@ -23,7 +23,10 @@ public final class CollectionOptions {
     this.chosen = chosen;
   }
 
-  /** Nothing is chosen: sixteen partitions, history for a hundred years. */
+  /**
+   * Returns options of which none is set. The defaults are sixteen partitions, and history for a
+   * hundred years.
+   */
   public static CollectionOptions none() {
     return NONE;
   }
@@ -45,47 +48,47 @@ public final class CollectionOptions {
     return new CollectionOptions(GeoJson.checked(chosen.deepCopy()));
   }
 
-  /** HEAD is one table, for small collections; can't be changed later. */
+  /** Makes HEAD one table, for small collections; can't be changed later. */
   public CollectionOptions unpartitioned() {
     return with("partitioned", false);
   }
 
-  /** Only points are taken, and indexed as such; can't be changed later. */
+  /** Takes only points, and indexes them as such; can't be changed later. */
   public CollectionOptions pointsOnly() {
     return with("pointsOnly", true);
   }
 
-  /** States that are replaced are kept. */
+  /** Keeps states that are replaced. */
   public CollectionOptions withHistory() {
     return with("historyEnabled", true);
   }
 
-  /** States that are replaced are gone. */
+  /** Drops states that are replaced. */
   public CollectionOptions withoutHistory() {
     return with("historyEnabled", false);
   }
 
-  /** Deleted features are only in the history. */
+  /** Keeps deleted features only in the history. */
   public CollectionOptions purgingDeleted() {
     return with("autoPurge", true);
   }
 
-  /** The last state of deleted features is kept until it is purged. */
+  /** Keeps the last state of deleted features until it is purged. */
   public CollectionOptions keepingDeleted() {
     return with("autoPurge", false);
   }
 
-  /** The maintainer finds out how the features are spread over the world. */
+  /** Makes the maintainer measure how the features are spread over the world. */
   public CollectionOptions optimalPartitioning() {
     return with("optimalPartitioning", true);
   }
 
-  /** The maintainer only counts and measures them. */
+  /** Makes the maintainer only count and measure the features. */
   public CollectionOptions noOptimalPartitioning() {
     return with("optimalPartitioning", false);
   }
 
-  /** For how many days the history is kept at least. */
+  /** Sets the minimum number of days for which the history is kept. */
   public CollectionOptions maxAge(long days) {
     ObjectNode more = chosen.deepCopy();
     more.put("maxAge", days);
@@ -97,7 +100,7 @@ public final class CollectionOptions {
     return with("idPrefix", prefix);
   }
 
-  /** Nothing is taken off ids. */
+  /** Keeps ids as they are given, without removing a prefix. */
   public CollectionOptions noIdPrefix() {
     return without("idPrefix");
   }
@@ -107,7 +110,7 @@ public final class CollectionOptions {
     return with("author", name);
   }
 
-  /** The author of such features is the application. */
+  /** Makes the application the author of such features. */
   public CollectionOptions noAuthor() {
     return without("author");
   }

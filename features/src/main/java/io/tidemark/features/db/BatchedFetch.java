@@ -33,7 +33,7 @@ record BatchedFetch(int rows, List<String> columns) {
   }
 
   /**
-   * The query to be sent.
+   * Returns the query to be sent.
    *
    * @param answer the query that is asked
    */

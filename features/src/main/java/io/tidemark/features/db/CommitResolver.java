@@ -64,8 +64,8 @@ public record CommitResolver(FeatureStorage storage, TransactionStart begin) {
   }
 
   /**
-   * Whether the transaction was committed; one that has changed nothing counts as not. A thread
-   * that is interrupted asks once more and then gives up.
+   * Returns whether the transaction was committed; one that has changed nothing counts as not
+   * committed. A thread that is interrupted asks once more and then gives up.
    *
    * @throws CommitUnknownException if the server can't say in time
    */
@@ -96,7 +96,9 @@ public record CommitResolver(FeatureStorage storage, TransactionStart begin) {
     throw unknown;
   }
 
-  /** Empty when it is under way; each question is to be answered in time. */
+  /**
+   * Returns the outcome, or empty while the transaction is under way; each query has a deadline.
+   */
   private Optional<Boolean> queryOutcome(Duration within, TidemarkException lost) {
     try (SqlSession sqlSession = storage.session()) {
       sqlSession.setReadTimeout(within);

@@ -94,12 +94,12 @@ public final class Database implements AutoCloseable {
     return config;
   }
 
-  /** Where it is, without the password. */
+  /** Returns the address of the database, without the password. */
   String address() {
     return url.toString();
   }
 
-  /** How it is used. */
+  /** Returns the options of the storage. */
   public FeaturesOptions options() {
     return options;
   }
@@ -131,7 +131,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** Has something closed that works on these connections by itself, before they are. */
+  /** Registers a worker that uses these connections by itself, to be closed before they are. */
   public void closeBeforePool(AutoCloseable worker) {
     workers.add(worker);
   }

@@ -17,7 +17,7 @@ public record FeatureStorage(Database database, SchemaLocation place) {
     return new SqlSession(database.connection(), place);
   }
 
-  /** One that isn't on a connection of the pool's; see {@link Database#dedicatedConnection}. */
+  /** Returns a session outside the pool; see {@link Database#dedicatedConnection}. */
   public SqlSession dedicatedSession() {
     return new SqlSession(database.dedicatedConnection(), place);
   }

@@ -75,7 +75,7 @@ public record FeaturesOptions(
     }
   }
 
-  /** Without replicas. */
+  /** Creates options without replicas. */
   public FeaturesOptions(
       int connections, Duration connectTimeout, Duration statementTimeout, Duration lockTimeout) {
     this(
@@ -88,7 +88,10 @@ public record FeaturesOptions(
         Duration.ofSeconds(30));
   }
 
-  /** Ten connections; 5 seconds for a connection, 60 for a statement, 2 for a lock. */
+  /**
+   * Returns the defaults: ten connections; 5 seconds for a connection, 60 for a statement, 2 for a
+   * lock.
+   */
   public static FeaturesOptions defaults() {
     return DEFAULTS;
   }

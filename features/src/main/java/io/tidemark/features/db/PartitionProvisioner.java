@@ -24,7 +24,7 @@ public final class PartitionProvisioner {
   private final AtomicReference<LocalDate> made;
 
   /**
-   * For a storage that has just been opened.
+   * Creates a provisioner for a storage that has just been opened.
    *
    * @param clock need not agree with the server's to the second: there are more days than one
    */

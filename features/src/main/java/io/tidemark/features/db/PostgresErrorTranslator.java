@@ -23,8 +23,8 @@ public final class PostgresErrorTranslator {
   private PostgresErrorTranslator() {}
 
   /**
-   * The exception for a failed statement. Its message is the server's, with its hint, and never
-   * holds the address of the database, in which there may be a password.
+   * Returns the exception for a failed statement. Its message is the server's, with its hint, and
+   * never holds the address of the database, in which there may be a password.
    */
   public static TidemarkException translate(SQLException e) {
     String state = String.valueOf(e.getSQLState());
@@ -50,7 +50,7 @@ public final class PostgresErrorTranslator {
     };
   }
 
-  /** The exception for a first connection that failed, without the address as above. */
+  /** Returns the exception for a first connection that failed, without the address as above. */
   static StorageUnavailableException translateConnect(PoolInitializationException e) {
     Throwable cause = e.getCause() == null ? e : e.getCause();
     String state = cause instanceof SQLException sql ? String.valueOf(sql.getSQLState()) : "";

@@ -69,7 +69,7 @@ public final class Replicas implements AutoCloseable {
     }
   }
 
-  /** Those that the options of a storage name; none of them need be there. */
+  /** Returns the replicas that the options of a storage name; none of them need be reachable. */
   public static Replicas connect(FeatureStorage primary) {
     FeaturesOptions options = primary.database().options();
     if (options.replicas().isEmpty()) {
@@ -138,7 +138,8 @@ public final class Replicas implements AutoCloseable {
   }
 
   /**
-   * Whether it follows a server, or is the primary itself; fails if it doesn't have the storage.
+   * Returns whether the session's server follows another one, or is the primary itself; fails if it
+   * doesn't have the storage.
    */
   private boolean follows(SqlSession sqlSession) {
     ServerIdentity serverIdentity = ServerIdentity.query(sqlSession);

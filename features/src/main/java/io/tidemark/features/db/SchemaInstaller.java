@@ -43,7 +43,7 @@ public final class SchemaInstaller {
   }
 
   /**
-   * The schema of a storage.
+   * Returns the installer of a storage.
    *
    * @param storageId how GUIDs of its features begin; it has no colons
    */
@@ -144,7 +144,7 @@ public final class SchemaInstaller {
     return sqlSession.queryLong("SELECT current_setting('server_version_num')::int");
   }
 
-  /** The schema that PostGIS is in, which is installed if it isn't yet. */
+  /** Returns the schema that PostGIS is in, which is installed if it isn't yet. */
   private static String postgis(SqlSession sqlSession) {
     if (!sqlSession.queryBoolean(
         "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'postgis')")) {
@@ -179,7 +179,7 @@ public final class SchemaInstaller {
    */
   private record Installed(int version, String storage, @Nullable String checksum) {}
 
-  /** The version that is there, if it is one of this storage and of these files. */
+  /** Returns the version that is there, if it is one of this storage and of these files. */
   private int version(SqlSession sqlSession) {
     // As JSON, since there was a time without the last column.
     List<Installed> files =

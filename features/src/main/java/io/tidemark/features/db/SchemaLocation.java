@@ -11,7 +11,7 @@ import io.tidemark.features.model.CollectionInfo;
  */
 public record SchemaLocation(String schema, String storageId) {
 
-  /** The name of a table, as SQL has it. Ids of collections have no quotes in them. */
+  /** Returns the name of a table, as SQL has it. Ids of collections have no quotes in them. */
   public String table(String name) {
     return schema + ".\"" + name + '"';
   }

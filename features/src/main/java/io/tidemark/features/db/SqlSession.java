@@ -66,7 +66,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     }
   }
 
-  /** The rows of a query. */
+  /** Returns the rows of a query. */
   public <T> List<T> queryRows(String sql, RowMapper<T> rowMapper, @Nullable Object... arguments) {
     return asked(
         sql,
@@ -114,12 +114,12 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
         });
   }
 
-  /** The only row of a query. */
+  /** Returns the only row of a query. */
   public <T> T queryOne(String sql, RowMapper<T> rowMapper, @Nullable Object... arguments) {
     return queryRows(sql, rowMapper, arguments).get(0);
   }
 
-  /** The first column of the only row. */
+  /** Returns the first column of the only row. */
   public long queryLong(String sql, @Nullable Object... arguments) {
     return queryOne(sql, row -> row.getLong(1), arguments);
   }
@@ -134,7 +134,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     return queryOne(sql, row -> Optional.ofNullable(row.getString(1)), arguments);
   }
 
-  /** The first column of every row. */
+  /** Returns the first column of every row. */
   public List<String> queryTexts(String sql, @Nullable Object... arguments) {
     return queryRows(sql, row -> row.getString(1), arguments);
   }
@@ -144,7 +144,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     List<Boolean> unused = queryRows(sql, row -> true, arguments);
   }
 
-  /** How many rows a statement has changed. */
+  /** Runs a statement and returns the number of changed rows. */
   public int change(String sql, @Nullable Object... arguments) {
     return asked(sql, arguments, PreparedStatement::executeUpdate);
   }
@@ -179,7 +179,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
         });
   }
 
-  /** Has the connection given up if the server says nothing for so long. */
+  /** Sets the time after which a silent connection is given up. */
   void setReadTimeout(Duration longest) {
     with(
         c -> {
@@ -188,7 +188,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
         });
   }
 
-  /** From now on it only reads, all of it as it is at the moment of its first statement. */
+  /** Makes the session read-only, in the snapshot of its first statement. */
   public void readOnlySnapshot() {
     with(
         c -> {
@@ -235,7 +235,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
         });
   }
 
-  /** Where {@link #undoTo} goes back to. */
+  /** Sets a savepoint for {@link #undoTo}. */
   public Savepoint savepoint() {
     return with(Connection::setSavepoint);
   }

@@ -34,12 +34,12 @@ final class EwkbReader {
         bytes.order(bytes.get(0) == 1 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN));
   }
 
-  /** The number of the type. */
+  /** Returns the number of the type. */
   int type() {
     return bytes.getInt(1) & 0xff;
   }
 
-  /** A coordinate. */
+  /** Returns a coordinate. */
   double number(int offset) {
     return bytes.getDouble(offset);
   }

@@ -63,7 +63,7 @@ public final class GeoJson {
         .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
   }
 
-  /** An object of text that comes from the database or from our own code. */
+  /** Parses an object that comes from the database or from trusted code. */
   public static ObjectNode object(String text) {
     return object(KEPT, text);
   }
@@ -79,7 +79,7 @@ public final class GeoJson {
     throw refused("is no JSON object", null);
   }
 
-  /** Anything that comes from the database. */
+  /** Parses any value that comes from the database. */
   public static JsonNode value(String text) {
     try {
       return KEPT.readTree(text);
@@ -131,7 +131,10 @@ public final class GeoJson {
     return object;
   }
 
-  /** No fewer characters than it has: six for each of a text, which it has if it is escaped. */
+  /**
+   * Returns an upper bound of the text's length: six for each character of a text, its length when
+   * escaped.
+   */
   private static long mostChars(JsonNode node) {
     long most = 2;
     if (node.isTextual()) {
@@ -151,7 +154,7 @@ public final class GeoJson {
     return most;
   }
 
-  /** The text of an object in UTF-8, for the database. */
+  /** Returns the text of an object in UTF-8, for the database. */
   public static byte[] bytes(ObjectNode object) {
     try {
       return SENT.writeValueAsBytes(object);
@@ -177,7 +180,7 @@ public final class GeoJson {
     }
   }
 
-  /** Written out, as the database does, it has to be one that may be sent again. */
+  /** Checks that the number, written out as the database does, would be accepted as input. */
   private static void checkNumber(JsonNode node) {
     if (node.isBigDecimal() || node.isBigInteger()) {
       BigDecimal number = node.decimalValue();

@@ -16,12 +16,12 @@ public record Geometry(String hex) {
   /** Byte order, type and SRID come before the coordinates. */
   private static final int HEADER = 9;
 
-  /** The geometry of a GeoJSON object, which is checked; z is 0 where there is none. */
+  /** Returns the geometry of a GeoJSON object, which is checked; z is 0 where there is none. */
   public static Geometry of(JsonNode geoJson) {
     return new Geometry(HexFormat.of().formatHex(new EwkbWriter().write(geoJson)));
   }
 
-  /** The bytes. */
+  /** Returns the EWKB bytes. */
   public byte[] bytes() {
     return HexFormat.of().parseHex(hex);
   }
@@ -34,13 +34,13 @@ public record Geometry(String hex) {
         : EwkbReader.of(hex).type() == EwkbReader.POINT;
   }
 
-  /** The quadkey of a point. */
+  /** Returns the quadkey of a point. */
   public String quadkeyOfPoint() {
     EwkbReader bytes = EwkbReader.of(hex);
     return Quadkey.of(bytes.number(HEADER), bytes.number(HEADER + Double.BYTES));
   }
 
-  /** The GeoJSON object. */
+  /** Returns the GeoJSON object. */
   public JsonNode geoJson() {
     return EwkbReader.of(hex).read();
   }

@@ -7,15 +7,18 @@ public final class PostgresText {
   private PostgresText() {}
 
   /**
-   * Whether a text comes back as it is sent. NUL is refused by the server; half a character, which
-   * UTF-8 can't express, becomes a question mark on the way, and so perhaps the id of another
+   * Returns whether a text comes back as it is sent. The server refuses NUL. An unpaired surrogate,
+   * which UTF-8 can't express, becomes a question mark on the way, and so perhaps the id of another
    * feature.
    */
   public static boolean isStorable(String text) {
     return text.indexOf('\0') < 0 && !hasLoneSurrogate(text);
   }
 
-  /** How many characters PostgreSQL counts in a text. Java counts those beyond 16 bits twice. */
+  /**
+   * Returns the number of characters that PostgreSQL counts in a text. Java counts those beyond 16
+   * bits twice.
+   */
   public static int length(String text) {
     return text.codePointCount(0, text.length());
   }

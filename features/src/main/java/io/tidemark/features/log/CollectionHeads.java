@@ -44,12 +44,12 @@ public final class CollectionHeads {
     this.storageId = storageId;
   }
 
-  /** Where the head of a collection is found. */
+  /** Returns the address of a collection's record. */
   public static Address address(String storageId, String collection) {
     return new Address(storageId + '/' + collection.replace(':', '.'), Address.MAIN);
   }
 
-  /** The GUID of a transaction. */
+  /** Returns the GUID of a transaction. */
   static String guid(String storageId, Txn txn) {
     LocalDate day = txn.day();
     return "%s:txn:%d:%d:%d:%d"

@@ -46,13 +46,16 @@ public final class Feed implements AutoCloseable {
   /** A connection, and the alarm on it. */
   private record ListenerSession(SqlSession session, NotificationListener alarm) {}
 
-  /** The number of the last transaction that was delivered, or after which it was to begin. */
+  /**
+   * Returns the number of the last transaction that was delivered, or after which it was to begin.
+   */
   public long position() {
     return position;
   }
 
   /**
-   * The next transaction; empty when none has got its number in that time, or the feed is closed.
+   * Returns the next transaction; empty when none has got its number in that time, or the feed is
+   * closed.
    *
    * @throws StorageUnavailableException if the database couldn't be reached all that time; nothing
    *     is lost, it can be called again

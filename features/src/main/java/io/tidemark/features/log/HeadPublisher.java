@@ -57,7 +57,7 @@ final class HeadPublisher implements AutoCloseable {
     return Map.copyOf(lagging);
   }
 
-  /** From now on it moves heads, beginning with all there are. */
+  /** Starts to move heads, beginning with all that there are. */
   void start() {
     active = true;
     wake();
@@ -118,7 +118,9 @@ final class HeadPublisher implements AutoCloseable {
     }
   }
 
-  /** Another sequencer may have moved it further, but not beyond the numbers there are. */
+  /**
+   * Checks that a head isn't beyond the last number; another sequencer may have moved it further.
+   */
   private void checkNotAhead(long at, Head head) {
     if (at > head.number()) {
       long last = featureStorage.inTransaction(s -> new LogReader(s).lastNumber());

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Something that a transaction did, as the log has it. */
 public sealed interface LogAction {
 
-  /** The action in the log's own words. */
+  /** Returns the action in the log's own words. */
   String action();
 
   /** Returns the id of the collection that was changed, or the message's own id. */

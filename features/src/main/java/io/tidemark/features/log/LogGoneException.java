@@ -37,7 +37,7 @@ public final class LogGoneException extends TidemarkException {
             .formatted(position, last, last));
   }
 
-  /** A head in the nameservice is where the storage isn't. */
+  /** Creates the error for a head in the nameservice that is ahead of the log. */
   static LogGoneException headAhead(long head, long last) {
     return new LogGoneException(
         ("the head is at %d, ahead of the log, which ends at %d: the storage was restored from a"

@@ -38,8 +38,8 @@ final class LogReader {
   }
 
   /**
-   * Those with a number from one on, at most so many numbers. Needs a session that sees all of it
-   * at one moment. Only days that have such numbers are looked at.
+   * Returns the transactions with a number from the given one on, limited to so many numbers. Needs
+   * a session with a snapshot. Only days that have such numbers are read.
    */
   List<LoggedTransaction> numbered(long from, int most) {
     List<long[]> days =
@@ -64,7 +64,7 @@ final class LogReader {
         range[0] + most);
   }
 
-  /** The last number that was given; 0 when there is none. */
+  /** Returns the last number that was given; 0 when there is none. */
   long lastNumber() {
     return sqlSession.queryLong("SELECT number FROM %s.naksha_sequencer");
   }

@@ -38,7 +38,7 @@ public record LoggedTransaction(
     signals = List.copyOf(signals);
   }
 
-  /** The number it was given. */
+  /** Returns the sequence number that the transaction was given. */
   public long number() {
     if (numbered == null) {
       throw new IllegalStateException(txn + " has no number yet");
@@ -46,7 +46,7 @@ public record LoggedTransaction(
     return numbered.number();
   }
 
-  /** The collections in which it changed features, or which it changed themselves. */
+  /** Returns the collections in which it changed features, or which it changed themselves. */
   public List<String> collections() {
     return signals.stream()
         .filter(logAction -> !(logAction instanceof LogAction.Message))

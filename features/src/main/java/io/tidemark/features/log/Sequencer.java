@@ -64,7 +64,7 @@ public final class Sequencer implements AutoCloseable {
     return sequencer;
   }
 
-  /** How it is doing. */
+  /** Returns the status of this sequencer. */
   public SequencerStatus status() {
     return new SequencerStatus(leading, failure, heads == null ? Map.of() : heads.lagging());
   }
@@ -169,7 +169,7 @@ public final class Sequencer implements AutoCloseable {
     }
   }
 
-  /** False when it is to end. */
+  /** Waits; returns false when the sequencer is to end. */
   private boolean waited(Duration time) throws InterruptedException {
     return !closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }

@@ -27,7 +27,9 @@ public final class TransactionLog {
     this.featureStorage = featureStorage;
   }
 
-  /** A transaction; empty when there is none of that number, or its day isn't kept any more. */
+  /**
+   * Returns a transaction; empty when there is none of that number, or its day isn't kept any more.
+   */
   public Optional<LoggedTransaction> byTxn(Txn txn) {
     return featureStorage
         .inTransaction(s -> new LogReader(s).where("WHERE t.txn = ? ORDER BY t.i", txn.value()))
@@ -35,7 +37,7 @@ public final class TransactionLog {
         .findFirst();
   }
 
-  /** The first transactions from one on, by txn, at most so many; numbered or not. */
+  /** Returns at most {@code limit} transactions from the given one on, by txn; numbered or not. */
   public List<LoggedTransaction> from(Txn first, int limit) {
     return featureStorage.inTransaction(
         s ->
@@ -49,7 +51,7 @@ public final class TransactionLog {
                     positive(limit)));
   }
 
-  /** The last transactions by txn, the newest first, at most so many; numbered or not. */
+  /** Returns at most {@code limit} last transactions by txn, newest first; numbered or not. */
   public List<LoggedTransaction> last(int limit) {
     return lastUpTo(END, limit);
   }
@@ -66,7 +68,7 @@ public final class TransactionLog {
                     positive(limit)));
   }
 
-  /** The last transactions with a message of that id, the newest first, at most so many. */
+  /** Returns at most {@code limit} last transactions with a message of that id, newest first. */
   public List<LoggedTransaction> byMessage(String id, int limit) {
     return byMessageUpTo(id, END, limit);
   }
@@ -103,7 +105,7 @@ public final class TransactionLog {
         });
   }
 
-  /** The last sequence number that was given; 0 when there is none. */
+  /** Returns the last sequence number that was given; 0 when there is none. */
   public long lastNumber() {
     return featureStorage.inTransaction(s -> new LogReader(s).lastNumber());
   }

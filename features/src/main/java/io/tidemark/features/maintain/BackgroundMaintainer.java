@@ -56,7 +56,7 @@ public final class BackgroundMaintainer implements AutoCloseable {
     }
   }
 
-  /** How the last attempt ended; empty before the first has. */
+  /** Returns the outcome of the last run; empty before the first has ended. */
   public Optional<MaintenanceOutcome> last() {
     return Optional.ofNullable(last);
   }

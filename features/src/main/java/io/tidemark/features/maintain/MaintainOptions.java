@@ -25,7 +25,10 @@ public final class MaintainOptions {
     this.logDays = logDays;
   }
 
-  /** Every 12 hours; days of the history stay as they are, and the log is kept for ever. */
+  /**
+   * Returns the defaults: every 12 hours; days of the history stay as they are, and the log is kept
+   * for ever.
+   */
   public static MaintainOptions defaults() {
     return DEFAULTS;
   }
@@ -57,7 +60,7 @@ public final class MaintainOptions {
     return new MaintainOptions(every, mergesMonths, days);
   }
 
-  /** How often. */
+  /** Returns the interval between runs. */
   public Duration every() {
     return every;
   }
@@ -67,7 +70,7 @@ public final class MaintainOptions {
     return mergesMonths;
   }
 
-  /** For how many days the log is kept; empty for all. */
+  /** Returns the number of days for which the log is kept; empty for all. */
   public OptionalLong logDays() {
     return logDays == null ? OptionalLong.empty() : OptionalLong.of(logDays);
   }

@@ -24,7 +24,7 @@ public sealed interface MaintenanceOutcome {
       return upkeep.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 
-    /** Those for which not all could be done. */
+    /** Returns the reports of maintenance that failed at least in part. */
     public List<MaintenanceReport> failed() {
       return upkeep.stream().filter(each -> each.failure() != null).toList();
     }

@@ -24,7 +24,7 @@ public record MaintenanceReport(
     steps = List.copyOf(steps);
   }
 
-  /** The tables to which something was done. */
+  /** Returns the tables to which something was done. */
   public List<String> tables(MaintenanceStep.Kind kind) {
     return steps.stream()
         .filter(maintenanceStep -> maintenanceStep.kind() == kind)

@@ -16,7 +16,7 @@ import java.util.List;
  */
 record Partition(String name, String part, LocalDate first, LocalDate end, boolean sealed) {
 
-  /** Those of a table, the oldest first. */
+  /** Returns the partitions of a table, oldest first. */
   static List<Partition> of(SqlSession sqlSession, String parent) {
     return sqlSession.queryRows(
         "SELECT name, part, first_day, end_day, %s.naksha_is_sealed(leaf)"
@@ -31,7 +31,7 @@ record Partition(String name, String part, LocalDate first, LocalDate end, boole
         parent);
   }
 
-  /** The day it is in the database, in UTC. */
+  /** Returns the current day of the database, in UTC. */
   static LocalDate today(SqlSession sqlSession) {
     return sqlSession.queryOne(
         "SELECT (current_timestamp AT TIME ZONE 'UTC')::date",

@@ -51,7 +51,7 @@ public record CollectionInfo(JsonNode json) {
     return json.path("optimalPartitioning").asBoolean();
   }
 
-  /** For how many days the history is kept. */
+  /** Returns the number of days for which the history is kept. */
   public long maxAge() {
     return json.path("maxAge").asLong();
   }
@@ -60,7 +60,7 @@ public record CollectionInfo(JsonNode json) {
     return text("idPrefix");
   }
 
-  /** An id as it is stored: without the prefix, which is taken off once. */
+  /** Returns an id as it is stored: without the prefix, which is taken off once. */
   public String stored(String id) {
     String prefix = idPrefix().orElse("");
     return id.startsWith(prefix) ? id.substring(prefix.length()) : id;
@@ -70,12 +70,18 @@ public record CollectionInfo(JsonNode json) {
     return text("author");
   }
 
-  /** About how many features it has; empty as long as PostgreSQL hasn't looked at all of it. */
+  /**
+   * Returns an estimate of the number of features; empty until PostgreSQL has analysed all of the
+   * tables.
+   */
   public OptionalLong estimatedFeatureCount() {
     return number("estimatedFeatureCount");
   }
 
-  /** The size of the longest feature as text, without its geometry; empty until it is measured. */
+  /**
+   * Returns the size of the longest feature as text, without its geometry; empty until it is
+   * measured.
+   */
   public OptionalLong byteSize() {
     return number("byteSize");
   }

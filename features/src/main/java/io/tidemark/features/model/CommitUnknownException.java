@@ -34,12 +34,12 @@ public final class CommitUnknownException extends TidemarkException {
     return storageId;
   }
 
-  /** The id of the transaction in PostgreSQL, the {@code psql_id} of the log. */
+  /** Returns the id of the transaction in PostgreSQL, the {@code psql_id} of the log. */
   public String transactionId() {
     return transactionId;
   }
 
-  /** When the transaction began by the server's clock, the {@code ts} of the log. */
+  /** Returns when the transaction began by the server's clock, the {@code ts} of the log. */
   public String began() {
     return began;
   }

@@ -99,7 +99,7 @@ public final class Feature {
     }
   }
 
-  /** Its id; a number counts as its digits, written out as the database does. */
+  /** Returns the id; a number counts as its digits, written out as the database does. */
   public Optional<String> id() {
     JsonNode id = data.path("id");
     if (id.isFloatingPointNumber()) {
@@ -118,7 +118,7 @@ public final class Feature {
         : Optional.empty();
   }
 
-  /** Its tags, in their order. */
+  /** Returns the tags, in their order. */
   public List<String> tags() {
     return xyz().map(XyzNamespace::tags).orElse(List.of());
   }
@@ -154,7 +154,7 @@ public final class Feature {
     return whole;
   }
 
-  /** The whole feature as text. */
+  /** Returns the whole feature as text. */
   public String geoJson() {
     return json().toString();
   }

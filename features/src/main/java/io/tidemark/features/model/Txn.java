@@ -27,7 +27,7 @@ public record Txn(long value) implements Comparable<Txn> {
     }
   }
 
-  /** The n-th transaction of a day; {@code of(day, 0)} is the first it can have. */
+  /** Returns the n-th transaction of a day; {@code of(day, 0)} is the first it can have. */
   public static Txn of(LocalDate day, long n) {
     if (day.getYear() < 1 || day.getYear() > LAST_YEAR || n < 0 || n >= PER_DAY) {
       throw new InvalidRequestException(
@@ -38,7 +38,7 @@ public record Txn(long value) implements Comparable<Txn> {
     return new Txn(date * PER_DAY + n);
   }
 
-  /** The first transaction that the day of a moment can have. */
+  /** Returns the first transaction that the day of a moment can have. */
   public static Txn dayOf(Instant moment) {
     try {
       return of(LocalDate.ofInstant(moment, ZoneOffset.UTC), 0);
@@ -49,12 +49,12 @@ public record Txn(long value) implements Comparable<Txn> {
     }
   }
 
-  /** The day, in UTC. */
+  /** Returns the day, in UTC. */
   public LocalDate day() {
     return dayOf(value);
   }
 
-  /** Its place in the day, from 0. */
+  /** Returns the position within the day, from 0. */
   public long sequence() {
     return value % PER_DAY;
   }

@@ -14,12 +14,12 @@ import java.util.stream.StreamSupport;
  */
 public record XyzNamespace(JsonNode json) {
 
-  /** The GUID of the state; empty for a feature that was never stored. */
+  /** Returns the GUID of the state; empty for a feature that was never stored. */
   public Optional<String> uuid() {
     return text("uuid");
   }
 
-  /** The GUID of the state before; empty for the first. */
+  /** Returns the GUID of the state before; empty for the first. */
   public Optional<String> puuid() {
     return text("puuid");
   }
@@ -28,12 +28,12 @@ public record XyzNamespace(JsonNode json) {
     return new Txn(json.path("txn").asLong());
   }
 
-  /** CREATE, UPDATE or DELETE. */
+  /** Returns CREATE, UPDATE or DELETE. */
   public String action() {
     return json.path("action").asText();
   }
 
-  /** How many states there have been since it was created, with this one. */
+  /** Returns the number of states since the creation, including this one. */
   public long version() {
     return json.path("version").asLong();
   }

@@ -35,7 +35,7 @@ public sealed interface Area {
       }
     }
 
-    /** Itself, or the two parts of one that goes across the antimeridian. */
+    /** Returns the box itself, or the two parts of a box that crosses the antimeridian. */
     List<Box> parts() {
       return west <= east
           ? List.of(this)

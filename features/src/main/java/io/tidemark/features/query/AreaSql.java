@@ -48,7 +48,7 @@ record AreaSql(String schema, String own) {
         .then(" IS NOT TRUE)");
   }
 
-  /** The geometry that is left when it is cut to a box or a shape. */
+  /** Returns the geometry that is left when it is cut to a box or a shape. */
   SqlFragment clipped(Area area) {
     SqlFragment shape =
         area instanceof Area.Box box

@@ -15,7 +15,7 @@ public record ExcludedTransactions(@Nullable SqlFragment txns, long first) {
   static final ExcludedTransactions NONE = new ExcludedTransactions(null, Long.MAX_VALUE);
 
   /**
-   * Those that are known.
+   * Returns the given transactions.
    *
    * @param sorted from the lowest on
    */
@@ -26,8 +26,8 @@ public record ExcludedTransactions(@Nullable SqlFragment txns, long first) {
   }
 
   /**
-   * Those that are asked for in the same statement, for a session that sees more with each
-   * statement: another one may commit between two of them.
+   * Returns the transactions by a subquery of the same statement, for a session that sees more with
+   * each statement: another transaction may commit between two of them.
    */
   public static ExcludedTransactions since(PageSnapshot pageSnapshot, String schema) {
     return new ExcludedTransactions(
@@ -37,7 +37,7 @@ public record ExcludedTransactions(@Nullable SqlFragment txns, long first) {
         pageSnapshot.firstTxn());
   }
 
-  /** As an array, which may be empty. */
+  /** Returns the numbers as an array, which may be empty. */
   SqlFragment array() {
     return txns == null ? SqlFragment.of("'{}'::bigint[]") : txns;
   }

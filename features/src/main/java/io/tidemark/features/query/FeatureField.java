@@ -60,7 +60,7 @@ public record FeatureField(List<String> path) {
     }
   }
 
-  /** A property, or something in one. */
+  /** Returns a property, or something in one. */
   public static FeatureField property(String... names) {
     List<String> path = new ArrayList<>(List.of("properties"));
     path.addAll(List.of(names));
@@ -87,7 +87,7 @@ public record FeatureField(List<String> path) {
     return new FeatureFilterParser(text).onlyField();
   }
 
-  /** Its name in the namespace; empty if it isn't there, or deeper. */
+  /** Returns the name in the namespace; empty if the field isn't in it, or deeper. */
   String metadata() {
     return path.size() == 3 && path.get(0).equals("properties") && path.get(1).equals(NAMESPACE)
         ? path.get(2)

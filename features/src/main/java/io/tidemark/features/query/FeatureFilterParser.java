@@ -59,7 +59,7 @@ final class FeatureFilterParser {
     this.text = text;
   }
 
-  /** All of the text as one field. */
+  /** Parses the whole text as one field. */
   FeatureField onlyField() {
     FeatureField featureField = field();
     if (at < text.length()) {
@@ -68,7 +68,7 @@ final class FeatureFilterParser {
     return featureField;
   }
 
-  /** All of the text. */
+  /** Parses the whole text as conditions. */
   FeatureFilter conditions() {
     List<FeatureFilter> all = new ArrayList<>();
     all.add(condition());

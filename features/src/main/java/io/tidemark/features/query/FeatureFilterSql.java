@@ -123,7 +123,7 @@ final class FeatureFilterSql {
         : SqlFragment.join(between, parts.stream().map(FeatureFilterSql::of).toList()).bracketed();
   }
 
-  /** The value of a field as {@code jsonb}, null when it is absent. */
+  /** Returns the value of a field as {@code jsonb}, null when it is absent. */
   static SqlFragment value(FeatureField featureField) {
     String noted = featureField.metadata();
     if (featureField.equals(FeatureField.ID)) {

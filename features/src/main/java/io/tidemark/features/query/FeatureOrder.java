@@ -40,7 +40,7 @@ public record FeatureOrder(Key by, Direction direction) {
    */
   public record ByField(FeatureField field) implements Key {}
 
-  /** By the value of a field. */
+  /** Returns the order by the value of a field. */
   public static FeatureOrder by(FeatureField featureField) {
     return new FeatureOrder(
         featureField.equals(FeatureField.ID) ? new ById() : new ByField(featureField),
@@ -63,7 +63,7 @@ public record FeatureOrder(Key by, Direction direction) {
     };
   }
 
-  /** The other way round. */
+  /** Returns the reverse order. */
   public FeatureOrder descending() {
     return new FeatureOrder(by, Direction.DESCENDING);
   }

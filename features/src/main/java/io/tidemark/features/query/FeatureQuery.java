@@ -57,7 +57,7 @@ public final class FeatureQuery {
     return asked.collections;
   }
 
-  /** The ids that are wanted; empty when all are. */
+  /** Returns the ids that are wanted; empty when all are. */
   public Optional<List<String>> ids() {
     return Optional.ofNullable(asked.ids);
   }
@@ -70,7 +70,7 @@ public final class FeatureQuery {
     return Optional.ofNullable(asked.tagFilter);
   }
 
-  /** All of them are to be true. */
+  /** Returns the conditions, all of which must be true. */
   public List<FeatureFilter> filters() {
     return List.copyOf(asked.filters);
   }
@@ -79,7 +79,7 @@ public final class FeatureQuery {
     return asked.stateSelection;
   }
 
-  /** Empty when any order will do for a stream; pages then come by id. */
+  /** Returns the order; empty when any order will do for a stream; pages then come by id. */
   public Optional<FeatureOrder> order() {
     return Optional.ofNullable(asked.featureOrder);
   }
@@ -94,12 +94,12 @@ public final class FeatureQuery {
     return asked.clipped;
   }
 
-  /** How many features are wanted at most; empty for as many as an answer usually has. */
+  /** Returns the maximum number of features; empty for the default. */
   public Optional<Integer> limit() {
     return Optional.ofNullable(asked.limit);
   }
 
-  /** Where to go on; empty to begin. */
+  /** Returns the handle of the page; empty for the first. */
   public Optional<String> handle() {
     return Optional.ofNullable(asked.handle);
   }
@@ -109,12 +109,12 @@ public final class FeatureQuery {
     return new FeatureQuery(new Builder(asked).after(nextHandle));
   }
 
-  /** With their lengths: "a, b" isn't "a" and "b". */
+  /** Joins texts with their lengths, so that "a, b" differs from "a" and "b". */
   private static String apart(List<String> texts) {
     return texts.stream().map(text -> text.length() + ":" + text).toList().toString();
   }
 
-  /** All that decides which features come in which order, as text. */
+  /** Returns all that decides which features come in which order, as text. */
   String fingerprint() {
     return String.join(
         "\n",
@@ -160,7 +160,7 @@ public final class FeatureQuery {
       this.handle = other.handle;
     }
 
-    /** Only features with these ids. */
+    /** Selects only features with these ids. */
     public Builder ids(List<String> wanted) {
       if (wanted.size() > MOST_IDS || wanted.stream().anyMatch(id -> id.indexOf('\0') >= 0)) {
         throw new InvalidRequestException(
@@ -171,14 +171,14 @@ public final class FeatureQuery {
       return this;
     }
 
-    /** Only features that touch an area. */
+    /** Selects only features that touch an area. */
     public Builder in(Area wanted) {
       QueryLimits.check(wanted);
       area = wanted;
       return this;
     }
 
-    /** Only features with tags. */
+    /** Selects only features with tags. */
     public Builder tagged(TagFilter wanted) {
       tagFilter = wanted;
       return this;
@@ -191,27 +191,27 @@ public final class FeatureQuery {
       return this;
     }
 
-    /** As they were after a transaction. */
+    /** Selects the states after a transaction. */
     public Builder at(Txn version) {
       return states(new StateSelection.At(version));
     }
 
-    /** As they were at a moment. */
+    /** Selects the states at a moment. */
     public Builder at(Instant moment) {
       return states(new StateSelection.AtMoment(moment));
     }
 
-    /** With those that are deleted and not purged, in their last state. */
+    /** Includes features that are deleted and not purged, in their last state. */
     public Builder withDeleted() {
       return states(new StateSelection.WithDeleted());
     }
 
-    /** Every state that is kept. */
+    /** Selects every state that is kept. */
     public Builder allVersions() {
       return states(new StateSelection.All());
     }
 
-    /** Other states than the current. */
+    /** Selects other states than the current ones. */
     public Builder states(StateSelection wanted) {
       stateSelection = wanted;
       return this;
@@ -243,7 +243,7 @@ public final class FeatureQuery {
     }
 
     /**
-     * At most so many features, over all collections.
+     * Sets the maximum number of features, over all collections.
      *
      * @param most from 1 to {@link #HIGHEST_LIMIT}
      */

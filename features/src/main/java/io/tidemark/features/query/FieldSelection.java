@@ -28,7 +28,9 @@ public final class FieldSelection {
 
   private FieldSelection() {}
 
-  /** A list of texts: {@code h} without its properties, and each property that is wanted. */
+  /**
+   * Returns a list of texts: {@code h} without its properties, and each property that is wanted.
+   */
   static SqlFragment sql(List<FeatureField> fields) {
     List<String> names = names(fields);
     if (names.isEmpty()) {
@@ -41,7 +43,7 @@ public final class FieldSelection {
         names.toArray());
   }
 
-  /** The properties of which something is wanted; none when all of them are to be sent. */
+  /** Returns the properties of which something is wanted; none when all of them are to be sent. */
   private static List<String> names(List<FeatureField> fields) {
     Set<String> names = new TreeSet<>(Set.of(FeatureField.NAMESPACE));
     for (FeatureField featureField : fields) {

@@ -47,7 +47,7 @@ final class FilterValues {
             .formatted(value.getClass().getName()));
   }
 
-  /** The value, unless PostgreSQL could neither hold nor be asked for it. */
+  /** Returns the value, after a check that PostgreSQL can represent it and accept it in a query. */
   static JsonNode checked(JsonNode value) {
     check(value, 0);
     return value;
@@ -88,7 +88,7 @@ final class FilterValues {
     }
   }
 
-  /** The value in a message. */
+  /** Returns the value in a message. */
   static String describe(JsonNode value) {
     String text = value.toString();
     return text.length() > 100 ? text.substring(0, 100) + "…" : text;

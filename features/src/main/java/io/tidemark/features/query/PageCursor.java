@@ -38,7 +38,7 @@ public record PageCursor(PageSnapshot moment, long version, List<String> place, 
     place = List.copyOf(place);
   }
 
-  /** The handle as callers get it. */
+  /** Returns the handle as callers get it. */
   public String encode(FeatureQuery query, String secret) {
     ObjectNode fields = JSON.createObjectNode();
     fields.put("s", moment.snapshot()).put("d", moment.firstTxn()).put("n", moment.seen());
@@ -84,7 +84,7 @@ public record PageCursor(PageSnapshot moment, long version, List<String> place, 
     }
   }
 
-  /** Over the question too, so that a handle fits no other. */
+  /** Signs the content together with the query, so that a handle fits no other query. */
   private static byte[] signature(byte[] content, FeatureQuery query, String secret) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");

@@ -24,15 +24,15 @@ final class ProximityBoxes {
     extend(geoJson);
   }
 
-  /** One box, or two when it goes across the antimeridian; none for an empty geometry. */
+  /** Returns one box, or two when it crosses the antimeridian; none for an empty geometry. */
   static List<Area.Box> boxesAround(Geometry geometry, double metres) {
     ProximityBoxes around = new ProximityBoxes(geometry.geoJson());
     return around.isEmpty() ? List.of() : around.within(metres);
   }
 
   /**
-   * By how much a geometry is to be moved so that all that is near it, also across the
-   * antimeridian, is near one of the moved ones.
+   * Returns the shifts by which a geometry must be moved so that all that is near it, also across
+   * the antimeridian, is near one of the shifted geometries.
    */
   static List<Double> shifts(Geometry geometry, double degrees) {
     ProximityBoxes around = new ProximityBoxes(geometry.geoJson());
@@ -72,7 +72,9 @@ final class ProximityBoxes {
         : new Area.Box(left, low, right - 360, high).parts();
   }
 
-  /** How far a circle of so many degrees goes to the east, where it is closest to a pole. */
+  /**
+   * Returns how far a circle of so many degrees extends to the east, where it is closest to a pole.
+   */
   private double longitudes(double latitudes) {
     double furthest = Math.max(Math.abs(south), Math.abs(north));
     if (furthest + latitudes >= 89.9) {

@@ -61,16 +61,15 @@ public final class QuerySql {
     }
   }
 
-  /** The first page. */
+  /** Returns the SQL of the first page. */
   public static QuerySql first(FeatureQuery query, QueryContext queryContext) {
     return new QuerySql(query, queryContext, pageKeys(query), null, ExcludedTransactions.NONE);
   }
 
   /**
-   * A further page.
+   * Returns the SQL of a further page.
    *
-   * @param excludedTransactions the transactions that weren't to be seen when the first page was
-   *     made
+   * @param excludedTransactions the transactions that were invisible when the first page was made
    */
   public static QuerySql next(
       FeatureQuery query,
@@ -80,7 +79,7 @@ public final class QuerySql {
     return new QuerySql(query, queryContext, pageKeys(query), from, excludedTransactions);
   }
 
-  /** All of it, in any order unless one is asked for. */
+  /** Returns the SQL of all features, in any order unless the query has one. */
   public static QuerySql stream(FeatureQuery query, QueryContext queryContext) {
     SortKeys sortKeys =
         query
@@ -94,19 +93,21 @@ public final class QuerySql {
     return SortKeys.of(query.order().orElse(FeatureOrder.BY_ID), query.states());
   }
 
-  /** The columns of the answer but those it is sorted by, as values that the server computes. */
+  /**
+   * Returns the columns of the answer except the sort columns, as values that the server computes.
+   */
   public List<String> computed() {
     String feature = query.selection().isPresent() ? "jsondata" : "jsondata::text";
     return List.of(feature, "geo::text", "k_collection");
   }
 
-  /** How many columns the answer is sorted by. */
+  /** Returns the number of sort columns. */
   public int sortColumns() {
     return sortKeys.columns().size();
   }
 
   /**
-   * The statement.
+   * Returns the statement.
    *
    * @param limit how many rows are wanted; 0 for all
    */
@@ -295,7 +296,7 @@ public final class QuerySql {
     return query.clipped() ? areas().clipped(query.area().orElseThrow()) : SqlFragment.of("h.geo");
   }
 
-  /** The leaves that ids are in. */
+  /** Returns the leaves that ids are in. */
   private static List<String> leaves(List<String> ids) {
     try {
       MessageDigest md5 = MessageDigest.getInstance("MD5");

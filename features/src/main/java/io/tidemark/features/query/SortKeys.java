@@ -46,7 +46,7 @@ record SortKeys(List<Column> columns, boolean descending) {
     return new SortKeys(columns, featureOrder.isDescending());
   }
 
-  /** No order at all. */
+  /** Returns keys without any order. */
   static SortKeys none() {
     return new SortKeys(List.of(), false);
   }
@@ -79,7 +79,7 @@ record SortKeys(List<Column> columns, boolean descending) {
         new Column("k_text", "text", text));
   }
 
-  /** The columns of an answer. */
+  /** Returns the columns of an answer. */
   SqlFragment selected() {
     SqlFragment all = SqlFragment.of("");
     for (Column column : columns) {
@@ -88,7 +88,7 @@ record SortKeys(List<Column> columns, boolean descending) {
     return all;
   }
 
-  /** How an answer, or its parts, are sorted by them. */
+  /** Returns the ORDER BY clause for an answer or its parts. */
   String sorted(String last) {
     List<String> names = new ArrayList<>();
     String way = descending ? " DESC" : "";

@@ -20,7 +20,7 @@ public record SqlFragment(String text, List<Object> arguments) {
     return new SqlFragment(text, List.of(arguments));
   }
 
-  /** Several pieces, with a text between each two. */
+  /** Joins several fragments, with a text between each two. */
   static SqlFragment join(String between, List<SqlFragment> parts) {
     List<Object> arguments = new ArrayList<>();
     parts.forEach(part -> arguments.addAll(part.arguments));
@@ -28,7 +28,7 @@ public record SqlFragment(String text, List<Object> arguments) {
         String.join(between, parts.stream().map(SqlFragment::text).toList()), arguments);
   }
 
-  /** This and then another. */
+  /** Appends another fragment. */
   SqlFragment then(SqlFragment next) {
     return join("", List.of(this, next));
   }
@@ -37,7 +37,7 @@ public record SqlFragment(String text, List<Object> arguments) {
     return then(of(next, more));
   }
 
-  /** This in brackets. */
+  /** Puts the fragment in brackets. */
   SqlFragment bracketed() {
     return new SqlFragment("(" + text + ")", arguments);
   }

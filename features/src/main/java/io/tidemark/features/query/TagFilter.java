@@ -38,12 +38,12 @@ public record TagFilter(List<List<String>> anyOf) {
     }
   }
 
-  /** One of them. */
+  /** Matches features with one of the tags. */
   public static TagFilter any(String... tags) {
     return new TagFilter(Stream.of(tags).map(List::of).toList());
   }
 
-  /** All of them. */
+  /** Matches features with all of the tags. */
   public static TagFilter all(String... tags) {
     return new TagFilter(List.of(List.of(tags)));
   }
@@ -91,7 +91,10 @@ public record TagFilter(List<List<String>> anyOf) {
             + problem.formatted(what));
   }
 
-  /** A tag as features may have it: normalised, and as it is given if it can be stored so. */
+  /**
+   * Returns the forms that a tag may have on features: normalised, and as given if it can be stored
+   * so.
+   */
   static Set<String> forms(String tag) {
     Set<String> forms = new LinkedHashSet<>(List.of(known(tag)));
     if (tag.length() <= LONGEST && tag.codePoints().noneMatch(TagFilter::isUnstorable)) {
@@ -115,9 +118,9 @@ public record TagFilter(List<List<String>> anyOf) {
   }
 
   /**
-   * A tag as it is kept: as it is if it begins with {@code @}; else without accents and without
-   * characters beyond ASCII, and in lower case unless it begins with {@code ~}, {@code #}, {@code
-   * ref_} or {@code sourceID_}.
+   * Returns a tag in its stored form. A tag that begins with {@code @} is kept as it is. Other tags
+   * lose accents and characters beyond ASCII, and become lower case unless they begin with {@code
+   * ~}, {@code #}, {@code ref_} or {@code sourceID_}.
    */
   public static String normalize(String tag) {
     if (tag.startsWith("@")) {
@@ -132,14 +135,14 @@ public record TagFilter(List<List<String>> anyOf) {
     return KEEP_CASE.stream().anyMatch(plain::startsWith) ? plain : plain.toLowerCase(Locale.ROOT);
   }
 
-  /** The tags with more of them, each once, as they are kept. */
+  /** Returns the tags with more of them, each once, in stored form. */
   public static List<String> add(Collection<String> tags, Collection<String> more) {
     Set<String> all = new LinkedHashSet<>(tags);
     more.forEach(tag -> all.add(known(tag)));
     return List.copyOf(all);
   }
 
-  /** The tags without some of them. */
+  /** Returns the tags without some of them. */
   public static List<String> remove(Collection<String> tags, Collection<String> unwanted) {
     Set<String> left = new LinkedHashSet<>(tags);
     unwanted.forEach(tag -> left.remove(known(tag)));

@@ -13,7 +13,7 @@ final class TextParameters {
 
   private TextParameters() {}
 
-  /** A list of texts. */
+  /** Returns a list of texts. */
   static String array(List<String> texts) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     texts.forEach(list::add);
@@ -21,7 +21,7 @@ final class TextParameters {
   }
 
   /**
-   * The first text that is beyond all texts with a prefix; empty when there is none. Texts are
+   * Returns the first text after all texts with a prefix; empty when there is none. Texts are
    * ordered by their characters.
    */
   static Optional<String> successor(String prefix) {

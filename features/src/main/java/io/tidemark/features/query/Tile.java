@@ -37,17 +37,17 @@ public record Tile(Kind kind, int level, long x, long y) {
     }
   }
 
-  /** The tile of a map on the web, by its quadkey. */
+  /** Returns the tile of a map on the web, by its quadkey. */
   public static Tile web(String quadkey) {
     return of(Kind.WEB, quadkey);
   }
 
-  /** The HERE tile with a quadkey. */
+  /** Returns the HERE tile with a quadkey. */
   public static Tile here(String quadkey) {
     return of(Kind.HERE, quadkey);
   }
 
-  /** The HERE tile with a number: its quadkey in base 4, with a 1 before it. */
+  /** Returns the HERE tile with a number: its quadkey in base 4, with a 1 before it. */
   public static Tile here(long id) {
     int bits = id < 4 ? 0 : 63 - Long.numberOfLeadingZeros(id);
     if (bits == 0 || bits % 2 == 1 || bits / 2 > DEEPEST) {
@@ -74,7 +74,7 @@ public record Tile(Kind kind, int level, long x, long y) {
     return new Tile(kind, quadkey.length(), x, y);
   }
 
-  /** Its digits. */
+  /** Returns the quadkey of the tile. */
   public String quadkey() {
     StringBuilder digits = new StringBuilder(level);
     for (int bit = level - 1; bit >= 0; bit--) {
@@ -83,12 +83,12 @@ public record Tile(Kind kind, int level, long x, long y) {
     return digits.toString();
   }
 
-  /** The number of a HERE tile. */
+  /** Returns the number of a HERE tile. */
   public long id() {
     return Long.parseLong("1" + quadkey(), 4);
   }
 
-  /** The part of the world that it is. */
+  /** Returns the box that the tile covers. */
   public Area.Box box() {
     return box(0);
   }

@@ -71,7 +71,7 @@ final class FeatureVersions {
         .map(activities -> new Slice<>(activities, next(newestFirst, meant)));
   }
 
-  /** Those of the activities, the newest first, that are meant. */
+  /** Returns the requested activities, newest first. */
   private static List<Activity> relevant(
       List<Activity> activities, List<Version> oldestFirst, Set<Version> meant) {
     List<Activity> told = new ArrayList<>();
@@ -129,7 +129,7 @@ final class FeatureVersions {
                 .formatted(place));
   }
 
-  /** Empty when one of them isn't kept any longer. */
+  /** Reads the states; empty when one of them isn't kept any longer. */
   private Optional<List<Feature>> read(List<Version> meant) {
     if (meant.isEmpty()) {
       return Optional.of(List.of());

@@ -41,12 +41,12 @@ public final class ReadTransaction {
     this.sql = sql;
   }
 
-  /** The collections that aren't deleted, by id. */
+  /** Returns the collections that aren't deleted, by id. */
   public List<CollectionInfo> collections() {
     return new CollectionCatalog(sql).list();
   }
 
-  /** All collections, by id. */
+  /** Returns all collections, by id. */
   public List<CollectionInfo> collectionsWithDeleted() {
     return new CollectionCatalog(sql).listWithDeleted();
   }
@@ -60,26 +60,24 @@ public final class ReadTransaction {
     return new CollectionCatalog(sql).info(id);
   }
 
-  /** The feature as it is; empty when there is none. */
+  /** Returns the current feature; empty when there is none. */
   public Optional<Feature> byId(String collection, String id) {
     return byIds(collection, List.of(id)).stream().findFirst();
   }
 
-  /** Those of the features that are there, in the order in which they are asked for. */
+  /** Returns the features that exist, in the order of the given ids. */
   public List<Feature> byIds(String collection, List<String> ids) {
     return states(collection).current(ids);
   }
 
-  /**
-   * Those of the features that were there at a version, in the order in which they are asked for.
-   */
+  /** Returns the features that existed at a version, in the order of the given ids. */
   public List<Feature> byIdsAt(String collection, List<String> ids, Txn version) {
     return states(collection).at(ids, version.value());
   }
 
   /**
-   * Those of the features that were there at a moment: all that was done by transactions that began
-   * by then, in the order in which they are asked for.
+   * Returns the features that existed at a moment: with the changes of all transactions that began
+   * by then, in the order of the given ids.
    *
    * @throws LogGoneException if the log of that day was dropped
    */
@@ -101,8 +99,8 @@ public final class ReadTransaction {
   }
 
   /**
-   * All states of a feature that are kept, the first first, with that of its deletion; see {@link
-   * VersionChain}.
+   * Returns all states of a feature that are kept, oldest first, including that of its deletion;
+   * see {@link VersionChain}.
    */
   public List<Feature> versions(String collection, String id) {
     return VersionChain.sort(states(collection).versions(id));
@@ -129,21 +127,22 @@ public final class ReadTransaction {
   }
 
   /**
-   * All states that a transaction has made in a collection and that are kept, those of deletions
-   * included, in the order in which they were made.
+   * Returns all states that a transaction has made in a collection and that are kept, including
+   * those of deletions, in the order in which they were made.
    */
   public List<Feature> madeBy(String collection, Txn txn) {
     return states(collection).madeBy(txn);
   }
 
-  /** The last states of those of the features that are deleted and not purged. */
+  /** Returns the last states of the given features that are deleted and not purged. */
   public List<Feature> deleted(String collection, List<String> ids) {
     return states(collection).deleted(ids);
   }
 
   /**
-   * Features by place, tags, properties and more. All pages of an answer are of the moment of the
-   * first, as far as the collections keep their history; see {@link FeatureQuery#after}.
+   * Returns a page of features by place, tags, properties and more. All pages of an answer are of
+   * the snapshot of the first, as far as the collections keep their history; see {@link
+   * FeatureQuery#after}.
    *
    * @throws CollectionNotFoundException if there is no such collection
    * @throws InvalidRequestException if the handle isn't one of this query and this storage
@@ -188,7 +187,7 @@ public final class ReadTransaction {
     }
   }
 
-  /** How PostgreSQL would answer a query, in its own words. */
+  /** Returns PostgreSQL's plan of a query. */
   public List<String> explain(FeatureQuery query) {
     return new FeatureQueryExecutor(sql).explain(query);
   }

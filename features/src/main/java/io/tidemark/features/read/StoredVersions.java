@@ -29,13 +29,13 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
 
   private static final String XYZ = "jsondata->'properties'->'@ns:com:here:xyz'";
 
-  /** The features as they are, in the order in which they are asked for. */
+  /** Returns the current features, in the order of the given ids. */
   List<Feature> current(List<String> ids) {
     List<String> stored = stored(ids);
     return inOrder(stored, states(head(), stored));
   }
 
-  /** The features as they were at a version, in the order in which they are asked for. */
+  /** Returns the features at a version, in the order of the given ids. */
   List<Feature> at(List<String> ids, long version) {
     List<String> stored = stored(ids);
     List<Feature> found = new ArrayList<>();
@@ -59,14 +59,14 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
             .collect(Collectors.joining(" UNION ALL "));
   }
 
-  /** The last states of deleted features, in the order in which they are asked for. */
+  /** Returns the last states of deleted features, in the order of the given ids. */
   List<Feature> deleted(List<String> ids) {
     String query = "SELECT jsondata, geo FROM %s WHERE (jsondata->>'id') COLLATE \"C\" = ANY (?)";
     List<String> stored = stored(ids);
     return inOrder(stored, states(query.formatted(table("_del")), stored));
   }
 
-  /** The state with a GUID of this collection. */
+  /** Returns the state with a GUID of this collection. */
   Optional<Feature> byGuid(Guid guid) {
     String any = "SELECT jsondata, geo FROM %s WHERE i = ?";
     return states(
@@ -93,7 +93,8 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
   }
 
   /**
-   * All states of a feature, by transaction; a deletion has its state in two tables, and once here.
+   * Returns all states of a feature, by transaction; a deletion has its state in two tables, and
+   * once here.
    */
   List<Feature> versions(String id) {
     List<Object> arguments = new ArrayList<>();
@@ -128,7 +129,7 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
    */
   record Version(long i, VersionChain.Link link) {}
 
-  /** Some of the states of a feature, by their numbers. */
+  /** Returns some of the states of a feature, by their numbers. */
   Map<Long, Feature> versions(String id, List<Long> numbers) {
     List<Object> arguments = new ArrayList<>();
     String kept = kept(info.stored(id), "jsondata, geo, i", numbers, arguments);
@@ -142,7 +143,7 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
   }
 
   /**
-   * The statement that finds the states of a feature, in all tables.
+   * Returns the statement that finds the states of a feature, in all tables.
    *
    * @param columns of them; the number {@code i} among them
    * @param numbers of those that are meant; none for all
@@ -177,7 +178,7 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
         .formatted(String.join(" UNION ALL ", arms));
   }
 
-  /** All states that a transaction has made, in the order in which it made them. */
+  /** Returns all states that a transaction has made, in the order in which it made them. */
   List<Feature> madeBy(Txn txn) {
     String own =
         "SELECT jsondata, geo, i FROM %s WHERE (" + XYZ + "->>'txn')::bigint = " + txn.value();
@@ -203,7 +204,9 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
     return ids.stream().map(info::stored).toList();
   }
 
-  /** The tables that can have states of some features that were replaced after a version. */
+  /**
+   * Returns the tables that can have states of some features that were replaced after a version.
+   */
   private List<String> historyTables(List<String> ids, long version) {
     return sql.queryTexts("SELECT %s.naksha_history_tables(?, ?, ?)", info.id(), ids, version);
   }
@@ -233,7 +236,10 @@ record StoredVersions(SqlSession sql, CollectionInfo info) {
     return sql.queryRows(query, FeatureRows::state, arguments);
   }
 
-  /** In the order of the ids; of two states of a feature, that of the later transaction counts. */
+  /**
+   * Sorts features in the order of the ids; of two states of a feature, that of the later
+   * transaction counts.
+   */
   private static List<Feature> inOrder(List<String> ids, List<Feature> found) {
     Map<String, Feature> byId = new HashMap<>();
     found.forEach(

@@ -38,7 +38,7 @@ public sealed interface PointInTime {
     }
   }
 
-  /** Those of the features that were there then. */
+  /** Returns the features that existed then. */
   default List<Feature> byIds(
       ReadTransaction readTransaction, String collection, List<String> ids) {
     return this instanceof At at
@@ -46,14 +46,14 @@ public sealed interface PointInTime {
         : readTransaction.byIdsAt(collection, ids, ((When) this).time());
   }
 
-  /** For a query. */
+  /** Returns the selection for a query. */
   default StateSelection states() {
     return this instanceof At at
         ? new StateSelection.At(at.txn())
         : new StateSelection.AtMoment(((When) this).time());
   }
 
-  /** For an export. */
+  /** Returns the selection for an export. */
   default CollectionExportOptions.At export() {
     return this instanceof At at
         ? new CollectionExportOptions.At.Version(at.txn())

@@ -23,7 +23,7 @@ public record BatchResult(List<RowResult> rows, List<String> warnings) {
     return firstProblem().isEmpty();
   }
 
-  /** The first that wasn't done. */
+  /** Returns the first write that wasn't done. */
   public Optional<RowResult> firstProblem() {
     return rows.stream().filter(row -> !row.done()).findFirst();
   }

@@ -281,7 +281,7 @@ final class BatchWriter {
     }
   }
 
-  /** The states that are to be written. */
+  /** Returns the states that are to be written. */
   private Map<PendingWrite, State> states(
       List<PendingWrite> written, Map<String, JsonNode> current) {
     if (written.isEmpty()) {
@@ -307,7 +307,7 @@ final class BatchWriter {
     return states;
   }
 
-  /** Those of the geometries that PostGIS has to measure. */
+  /** Returns the extents of the geometries that PostGIS has to measure. */
   private List<Extent> extents(List<PendingWrite> rows) {
     List<String> unknown = new ArrayList<>();
     for (PendingWrite pendingWrite : rows) {

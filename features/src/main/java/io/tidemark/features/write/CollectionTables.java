@@ -144,7 +144,7 @@ final class CollectionTables {
     return lost;
   }
 
-  /** The ids of those states that aren't there. */
+  /** Returns the ids of the states that weren't written. */
   private List<String> unwritten(List<State> states) {
     Set<Long> there =
         Set.copyOf(
@@ -233,7 +233,9 @@ final class CollectionTables {
             ids);
   }
 
-  /** Those of the features that are there, or deleted and not purged; the same goes for these. */
+  /**
+   * Returns the ids of features that exist, or are deleted and not purged; see {@link #present}.
+   */
   List<String> presentOrDeleted(List<String> ids) {
     return ids.isEmpty()
         ? ids
@@ -279,7 +281,7 @@ final class CollectionTables {
     sql.call("SELECT %s.naksha_signal('MODIFY_FEATURES', ?)", info.id());
   }
 
-  /** The current states of features. */
+  /** Returns the current states of features. */
   Map<String, Feature> current(List<String> ids) {
     return states(
         ("SELECT h.jsondata, h.geo FROM unnest(?::text[]) AS u(id), LATERAL"
@@ -289,7 +291,8 @@ final class CollectionTables {
   }
 
   /**
-   * The last states of features that are deleted and not purged; locked, in the order of their ids.
+   * Returns the last states of features that are deleted and not purged; locked, in the order of
+   * their ids.
    */
   Map<String, Feature> deletionCopies(List<String> ids) {
     return states(
@@ -299,7 +302,10 @@ final class CollectionTables {
         ids);
   }
 
-  /** The last states of features that this transaction has deleted, from wherever they are kept. */
+  /**
+   * Returns the last states of features that this transaction has deleted, from wherever they are
+   * kept.
+   */
   Map<String, Feature> lastStates(List<String> ids) {
     if (!info.autoPurge()) {
       return deletionCopies(ids);
@@ -322,7 +328,7 @@ final class CollectionTables {
     return states;
   }
 
-  /** One of the functions that the collection has for its batches. */
+  /** Returns the name of a function that the collection has for its batches. */
   private String function(String name) {
     return sql.place().table(info.id() + '_' + name);
   }

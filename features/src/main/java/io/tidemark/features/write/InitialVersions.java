@@ -51,7 +51,7 @@ public final class InitialVersions {
   public record Row(long i, byte @Nullable [] geo, byte[] json) {}
 
   /**
-   * The id under which a feature is stored; a new one if it has none.
+   * Returns the id under which a feature is stored; a new one if it has none.
    *
    * @throws InvalidFeatureException if the collection can't take it
    */
@@ -64,7 +64,7 @@ public final class InitialVersions {
     return id;
   }
 
-  /** The geometry that PostGIS has to measure; empty for a point and for none. */
+  /** Returns the geometry that PostGIS has to measure; empty for a point and for none. */
   public static Optional<String> geometryToMeasure(Feature sent) {
     Geometry geometry = sent.geometry();
     return geometry == null || geometry.isPoint() ? Optional.empty() : Optional.of(geometry.hex());

@@ -50,7 +50,7 @@ record NamespaceBuilder(
     return new NamespaceBuilder(actor, storageId, collection, txn, now, later);
   }
 
-  /** The first state of a feature. */
+  /** Makes the first state of a feature. */
   Feature created(Feature sent, String id, Extent extent, long i) {
     Feature copy = new Feature(sent.data().deepCopy(), sent.geometry());
     return createdInPlace(copy, id, extent, i);
@@ -64,7 +64,7 @@ record NamespaceBuilder(
     return stamped(sent.data(), id, namespace(sent, extent, i, lineage), sent.geometry());
   }
 
-  /** The next state of a feature. */
+  /** Makes the next state of a feature. */
   Feature updated(Feature sent, String id, Extent extent, long i, JsonNode was) {
     PreviousVersion old = new PreviousVersion(id, was);
     long created = old.number("createdAt", now);
@@ -90,7 +90,9 @@ record NamespaceBuilder(
       @Nullable String author,
       long authored) {}
 
-  /** In the order in which PostgreSQL keeps keys, which it need not sort then. */
+  /**
+   * Builds the namespace with its keys in PostgreSQL's storage order, which saves sorting there.
+   */
   private ObjectNode namespace(Feature sent, Extent extent, long i, Lineage lineage) {
     ObjectNode xyz = JsonNodeFactory.instance.objectNode();
     JsonNode given = sent.data().path("properties").path(Feature.XYZ);

@@ -114,7 +114,7 @@ final class NamespaceTemplate {
     return pieces;
   }
 
-  /** The namespace of one. */
+  /** Returns the namespace for the given values. */
   String of(Values values) {
     StringBuilder text = new StringBuilder(640);
     for (Piece piece : values.crid() == null ? withoutCrid : withCrid) {

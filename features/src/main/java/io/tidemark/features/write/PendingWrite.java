@@ -44,7 +44,9 @@ final class PendingWrite {
     return write instanceof Write.Delete && WriteValidator.expected(write) == null;
   }
 
-  /** The feature is in another state than is expected, or there when it should not be. */
+  /**
+   * Records a conflict: the feature is in another state than expected, or exists when it must not.
+   */
   void conflict(@Nullable Feature actual) {
     boolean create = write instanceof Write.Create;
     String message =

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Result of one write. */
 public sealed interface RowResult {
 
-  /** The id of the feature, as it is stored. */
+  /** Returns the id of the feature, as it is stored. */
   String id();
 
   /** Returns whether the write had the wanted effect. */

@@ -63,17 +63,17 @@ public final class Transaction implements AutoCloseable {
     }
   }
 
-  /** The number of this transaction. */
+  /** Returns the number of this transaction. */
   public Txn txn() {
     return new Txn(sql.queryLong("SELECT %s.naksha_txn()"));
   }
 
-  /** The collections, as this transaction sees and changes them. */
+  /** Returns the collections, as this transaction sees and changes them. */
   public CollectionCatalog collections() {
     return new CollectionCatalog(sql);
   }
 
-  /** Features, as this transaction sees them. */
+  /** Returns a reader of the features as this transaction sees them. */
   public ReadTransaction reading() {
     return new ReadTransaction(sql);
   }

@@ -45,7 +45,7 @@ public sealed interface Write {
     return new Update(feature, null);
   }
 
-  /** Another state, if the feature is still in the state that the given one was made from. */
+  /** Updates a feature if it is still in the state that the given one was made from. */
   static Write updateIfUnchanged(Feature feature) {
     return new Update(feature, feature.xyz().flatMap(XyzNamespace::uuid).orElse(null));
   }

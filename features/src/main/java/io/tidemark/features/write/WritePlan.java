@@ -73,7 +73,9 @@ record WritePlan(
     return expected != null && !Guid.same(expected, was.path("uuid").asText());
   }
 
-  /** The ids of those that are to be purged and are neither there nor among deletion copies. */
+  /**
+   * Returns the ids of features to be purged that neither exist nor have a deletion copy.
+   */
   List<String> absent(Set<String> copies) {
     Set<PendingWrite> deleted = Set.copyOf(deletes);
     return purges.stream()
@@ -83,7 +85,7 @@ record WritePlan(
         .toList();
   }
 
-  /** Those for which a state is written. */
+  /** Returns the writes that write a state. */
   List<PendingWrite> written() {
     List<PendingWrite> written = new ArrayList<>(inserts);
     written.addAll(updates);

@@ -18,7 +18,9 @@ final class WriteValidator {
     this.collection = collection;
   }
 
-  /** The id under which it is stored; a new one for a feature to be created that has none. */
+  /**
+   * Returns the id under which the feature is stored; a new one for a feature to be created that has none.
+   */
   String of(Write write) {
     String id = sent(write);
     if (id.isEmpty() && !(write instanceof Write.Update || write instanceof Write.Unknown)) {
@@ -87,7 +89,7 @@ final class WriteValidator {
     return write instanceof Write.Purge purge ? purge.id() : "";
   }
 
-  /** The feature that is to be stored. */
+  /** Returns the feature that is to be stored. */
   static Feature feature(Write write) {
     Feature feature = featureOrNull(write);
     if (feature == null) {
@@ -106,7 +108,7 @@ final class WriteValidator {
     return write instanceof Write.Upsert upsert ? upsert.feature() : null;
   }
 
-  /** The state that the feature must be in; null when any will do. */
+  /** Returns the uuid of the state that the feature must be in; null when any will do. */
   static @Nullable String expected(Write write) {
     if (write instanceof Write.Update update) {
       return update.expectedUuid();

@@ -45,12 +45,12 @@ final class ByteInput {
     return end >= 2 && (buffer[0] & 0xff) == first && (buffer[1] & 0xff) == second;
   }
 
-  /** The line that the next byte is in. */
+  /** Returns the line that the next byte is in. */
   long line() {
     return line;
   }
 
-  /** The next byte, which stays the next. */
+  /** Returns the next byte, which stays the next. */
   int peek() throws IOException {
     return at < end || fill() ? buffer[at] & 0xff : END;
   }
@@ -66,7 +66,7 @@ final class ByteInput {
     return value;
   }
 
-  /** The next byte that is no white space, which stays the next. */
+  /** Returns the next byte that is no white space, which stays the next. */
   int peekNonBlank() throws IOException {
     int value = peek();
     while (value == ' ' || value == '\t' || value == '\n' || value == '\r') {

@@ -32,7 +32,7 @@ public record CsvOptions(
     TEXT
   }
 
-  /** All found out. */
+  /** Returns options that are all detected from the header. */
   public static CsvOptions standard() {
     return new CsvOptions(null, null, null, null, Typing.BY_LOOKS);
   }

@@ -56,7 +56,7 @@ final class CsvParser implements EntryParser {
     this.id = options.id() == null ? find(List.of("id")) : place(options.id(), List.of(), "id");
   }
 
-  /** For rows below this header. */
+  /** Returns a parser for the rows below a header. */
   static CsvParser of(byte[] header, CsvOptions options) {
     String text = EntryParser.utf8(header);
     Character chosen = options.separator();

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 public interface EntryParser {
 
   /**
-   * The feature.
+   * Parses a feature.
    *
    * @throws InvalidFeatureException if it is none
    */
   Feature parse(byte[] text);
 
-  /** GeoJSON. */
+  /** Parses GeoJSON. */
   static Feature geoJson(byte[] text) {
     return Feature.parse(text);
   }

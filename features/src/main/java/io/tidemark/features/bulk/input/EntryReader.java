@@ -8,7 +8,7 @@ import java.util.Optional;
 interface EntryReader {
 
   /**
-   * The next one; empty at the end.
+   * Returns the next entry; empty at the end.
    *
    * @throws InvalidInputException if it can't be told where the next one begins
    */

@@ -31,7 +31,7 @@ public record Input(
 
   static final String COMPRESSED = ".gz";
 
-  /** A file in the format that its name tells. */
+  /** Returns an input from a file, in the format that its name implies. */
   public static Input of(Path file) {
     return of(
         file,
@@ -43,17 +43,17 @@ public record Input(
                             .formatted(file))));
   }
 
-  /** A file. */
+  /** Returns an input from a file. */
   public static Input of(Path file, InputFormat inputFormat) {
     return new Input(file, null, file.toString(), inputFormat, CsvOptions.standard());
   }
 
-  /** A stream, which isn't compressed. */
+  /** Returns an input from a stream, which isn't compressed. */
   public static Input of(InputStream stream, InputFormat inputFormat) {
     return of(stream, "standard input", inputFormat);
   }
 
-  /** A stream with a name of its own for messages. */
+  /** Returns an input from a stream with a name for messages. */
   public static Input of(InputStream stream, String name, InputFormat inputFormat) {
     return new Input(null, stream, name, inputFormat, CsvOptions.standard());
   }
@@ -97,7 +97,7 @@ public record Input(
         "%s can't be read: %s".formatted(name, FileErrors.reason(e)), e);
   }
 
-  /** An upper limit of the positions that its entries can have. */
+  /** Returns an upper limit of the positions that its entries can have. */
   public long mostPositions() {
     OptionalLong size = size();
     boolean plain = size.isPresent() && !isCompressed();

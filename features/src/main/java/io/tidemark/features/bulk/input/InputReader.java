@@ -17,7 +17,7 @@ public final class InputReader implements AutoCloseable {
     this.parser = parser;
   }
 
-  /** The next entry; empty at the end. */
+  /** Returns the next entry; empty at the end. */
   public Optional<InputEntry> next() throws IOException {
     return entryReader.next();
   }
@@ -27,7 +27,7 @@ public final class InputReader implements AutoCloseable {
     return parser;
   }
 
-  /** How many of the stored bytes were read. */
+  /** Returns how many of the stored bytes were read. */
   public long bytes() {
     return stream.count();
   }
@@ -37,7 +37,7 @@ public final class InputReader implements AutoCloseable {
     return entryReader.unit();
   }
 
-  /** Where an entry is, for people. */
+  /** Returns the position of an entry, for messages. */
   public String placeOf(InputEntry inputEntry) {
     return inputEntry.position() == inputEntry.line()
         ? unit() + " " + inputEntry.position()

@@ -34,10 +34,10 @@ public final class CollectionExport {
   }
 
   /**
-   * Into a file.
+   * Writes the export into a file.
    *
-   * @param listener is told now and then how many were written
-   * @return how many there are
+   * @param listener gets the number of features written so far, from time to time
+   * @return number of features
    */
   public long to(Path file, LongConsumer listener) {
     try (NewFile target = target(file)) {
@@ -63,10 +63,10 @@ public final class CollectionExport {
   }
 
   /**
-   * Into a stream, which GeoParquet can't be written to.
+   * Writes the export into a stream, which isn't possible for GeoParquet.
    *
-   * @param listener is told now and then how many were written
-   * @return how many there are
+   * @param listener gets the number of features written so far, from time to time
+   * @return number of features
    */
   public long to(OutputStream stream, LongConsumer listener) {
     Framing framing =

@@ -55,7 +55,7 @@ public record CollectionExportOptions(OutputFormat form, At at, IfExists there) 
     REPLACE
   }
 
-  /** As they are, into a file that isn't there yet. */
+  /** Returns options for the current states, into a file that doesn't exist yet. */
   public static CollectionExportOptions of(OutputFormat outputFormat) {
     return new CollectionExportOptions(outputFormat, new At.Now(), IfExists.REFUSE);
   }
