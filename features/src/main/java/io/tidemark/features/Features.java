@@ -73,10 +73,10 @@ public final class Features implements AutoCloseable {
   }
 
   /**
-   * Opens a storage, and installs or upgrades it first if need be.
+   * Opens a storage, and installs or upgrades it first if necessary.
    *
-   * @param jdbcUrl the database; its parameter {@code currentSchema} says where in it
-   * @param storageId how the GUIDs of all its features begin; a storage keeps the one it got first
+   * @param jdbcUrl the database; its parameter {@code currentSchema} selects the schema
+   * @param storageId the prefix of the GUIDs of all features; a storage keeps the one it got first
    */
   public static Features open(String jdbcUrl, String storageId, FeaturesOptions options) {
     SchemaInstaller wanted = SchemaInstaller.of(storageId);

@@ -9,7 +9,10 @@ import com.flipkart.zjsonpatch.JsonDiff;
 import java.util.EnumSet;
 import java.util.List;
 
-/** How one state becomes another. Of the namespace only that counts which users choose. */
+/**
+ * Difference between two states as a JSON patch. Of the namespace, only members that users choose
+ * count.
+ */
 final class FeatureDiff {
 
   private static final String XYZ = "@ns:com:here:xyz";

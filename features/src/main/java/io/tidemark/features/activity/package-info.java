@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What was done to a feature, state by state, with how to get back to the state before.
+ * Activities of a feature, state by state, each with a patch that restores the previous state.
  *
  * <p>Start with {@link io.tidemark.features.activity.Activity}. The states themselves are read
  * elsewhere.

@@ -10,7 +10,7 @@ import io.tidemark.features.write.Transaction;
 import java.util.List;
 import java.util.function.Function;
 
-/** Loads and exports of one storage. */
+/** Bulk operations on one storage: loads and exports. */
 public final class BulkOperations {
 
   private final FeatureStorage featureStorage;

@@ -175,7 +175,7 @@ public final class CollectionLoad {
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
-  /** Tells how far it is. */
+  /** Reporter of the progress. */
   private final class ProgressReporter {
     private final Consumer<LoadProgress> listener;
     private final InputReader reading;
@@ -266,7 +266,7 @@ public final class CollectionLoad {
     }
   }
 
-  /** Takes chunks. */
+  /** Consumer of chunks of entries. */
   @FunctionalInterface
   private interface Chunks {
     void take(List<InputEntry> chunk) throws InterruptedException;

@@ -4,7 +4,7 @@ package io.tidemark.features.bulk;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** An input that has the same id twice. The message says which and where. */
+/** Signals that an input has the same id twice. The message contains the id and its positions. */
 public final class DuplicateIdException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -34,7 +34,7 @@ public record LoadOptions(
 
   /** Policy for ids that occur several times in the input. */
   public enum Duplicates {
-    /** The load fails, and says where the first two are. */
+    /** The load fails and reports the positions of the first two. */
     REFUSE,
     /** Of those with the same id, the last counts. */
     LAST_WINS

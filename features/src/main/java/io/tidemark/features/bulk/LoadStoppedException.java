@@ -4,7 +4,7 @@ package io.tidemark.features.bulk;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A load that was told to stop; nothing of it is there. */
+/** Signals that a load was stopped on request; none of its rows are stored. */
 public final class LoadStoppedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

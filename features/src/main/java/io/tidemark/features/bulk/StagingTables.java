@@ -90,7 +90,7 @@ final class StagingTables {
   /**
    * Builds the keys of a table.
    *
-   * @param place says where in the input a row is, by its number
+   * @param place locates a row in the input by its number
    * @return how many rows were dropped because a later one has the same id
    */
   long index(SqlSession sqlSession, String leaf, Duplicates duplicates, RowLocator place) {
@@ -110,7 +110,7 @@ final class StagingTables {
     return dropped;
   }
 
-  /** Where in the input a row is. */
+  /** Locator of a row in the input. */
   @FunctionalInterface
   interface RowLocator {
     String of(long firstRow, long secondRow);

@@ -68,7 +68,7 @@ final class UpsertLoad {
   /**
    * Writes the features of the input in a transaction, which the caller commits.
    *
-   * @param tell is told of the progress
+   * @param tell gets the progress
    */
   static Result run(
       Transaction transaction,

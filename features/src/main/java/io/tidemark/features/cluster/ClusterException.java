@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** A private cluster can't be made, started or stopped. */
+/** Signals that a private cluster can't be created, started or stopped. */
 public final class ClusterException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -3,10 +3,10 @@ package io.tidemark.features.cluster;
 
 import io.tidemark.features.db.JdbcUrl;
 
-/** How a private cluster is. */
+/** State of a private cluster. */
 public sealed interface ClusterState {
 
-  /** There is none. */
+  /** There is no cluster. */
   record Absent() implements ClusterState {}
 
   /**

@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The Debian packages that a private cluster needs. They are installed when that can be done;
- * otherwise it is said which they are.
+ * Installer of the Debian packages that a private cluster needs. If they can't be installed, the
+ * error names them.
  *
- * @param machine where they are to be
- * @param settings where PostgreSQL's package looks for settings of the cluster that it makes
+ * @param machine the environment to install into
+ * @param settings the directory in which PostgreSQL's package looks for settings of the cluster
+ *     that it makes
  */
 record PackageInstaller(HostEnvironment machine, Path settings) {
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The collections of a storage, seen and changed in a transaction.
+ * The collections of a storage, as a transaction sees and changes them.
  *
- * <p>A change waits for writers of the collection that are under way, and those that come later
- * wait until its transaction has ended.
+ * <p>A change waits for running writers of the collection, and later writers wait until its
+ * transaction has ended.
  */
 public final class CollectionCatalog {
 

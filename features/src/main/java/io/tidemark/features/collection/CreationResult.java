@@ -3,16 +3,16 @@ package io.tidemark.features.collection;
 
 import io.tidemark.features.model.CollectionInfo;
 
-/** How the creation of a collection ended. */
+/** Result of creating a collection. */
 public sealed interface CreationResult {
 
-  /** It is there and empty. */
+  /** The collection was created and is empty. */
   record Created(CollectionInfo info) implements CreationResult {}
 
   /**
-   * There was one by that id, which is as it was.
+   * A collection with that id existed and is unchanged.
    *
-   * @param info the one that is there; it may be deleted, then restore or purge it
+   * @param info the existing collection; it may be deleted, then restore or purge it
    */
   record Exists(CollectionInfo info) implements CreationResult {}
 }

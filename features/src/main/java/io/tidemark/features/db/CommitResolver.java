@@ -35,7 +35,7 @@ public record CommitResolver(FeatureStorage storage, TransactionStart begin) {
   private static final Duration LEAST = Duration.ofSeconds(1);
 
   /**
-   * How a transaction is recognised.
+   * Identification of a transaction.
    *
    * @param xid its id in PostgreSQL
    * @param time when it began by the server's clock, in PostgreSQL's words

@@ -25,8 +25,8 @@ public final class Database implements AutoCloseable {
   private static final Duration SILENCE = Duration.ofMinutes(10);
 
   /**
-   * How much longer than a statement may take is waited for the server's word that it took too
-   * long; then it, or the way to it, is gone.
+   * Time beyond the statement timeout in which the server's timeout error is awaited; after that,
+   * the server or the network is considered down.
    */
   private static final Duration GRACE = Duration.ofSeconds(10);
 

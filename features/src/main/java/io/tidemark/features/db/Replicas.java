@@ -46,7 +46,7 @@ public final class Replicas implements AutoCloseable {
     this.patience = primary.database().options().replicaPatience().toNanos();
   }
 
-  /** One of them, and since when it is down. */
+  /** A replica, and since when it is down. */
   private static final class Replica {
     final FeatureStorage storage;
     private volatile boolean down;

@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs what a storage needs, or upgrades it: SQL files in order, each once, all of them in one
- * transaction under a lock. So it may be done again, by several at once, and a failure leaves
- * nothing behind. A database that a newer release has upgraded is refused.
+ * Installer of a storage, which also upgrades it: runs SQL files in order, each once, all of them
+ * in one transaction under a lock. So installation is idempotent, may run concurrently, and a
+ * failure leaves no changes behind. A database that a newer release has upgraded is refused.
  *
- * <p>Files that are part of a release never change again; what is to be different comes in a new
- * one, at whose end the functions of existing collections are made anew. A storage knows the
- * checksums of those it was made with, and is refused when one of them is another here.
+ * <p>Released files never change again; a change comes in a new file, at whose end the functions of
+ * existing collections are made anew. A storage records the checksums of the files it was made
+ * with, and is refused when one of them differs here.
  */
 public final class SchemaInstaller {
 

@@ -45,13 +45,13 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
 
   private static final Logger LOG = LoggerFactory.getLogger(SqlSession.class);
 
-  /** Turns a row into something. */
+  /** Mapper of a row to a value. */
   @FunctionalInterface
   public interface RowMapper<T> {
     T read(ResultSet row) throws SQLException;
   }
 
-  /** Does something with a row. */
+  /** Action on a row. */
   @FunctionalInterface
   public interface RowAction {
     void take(ResultSet row) throws SQLException;
@@ -279,7 +279,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     }
   }
 
-  /** Does something with a statement. */
+  /** Action on a statement. */
   @FunctionalInterface
   private interface StatementAction<T> {
     T apply(PreparedStatement statement) throws SQLException;

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Reads a geometry of PostGIS as GeoJSON. */
+/** Reader of PostGIS geometries as GeoJSON. */
 final class EwkbReader {
 
   static final int POINT = 1;

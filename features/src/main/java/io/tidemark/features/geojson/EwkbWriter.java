@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 
-/** Writes a GeoJSON geometry as extended WKB, and refuses one that is none. */
+/** Writer of GeoJSON geometries as extended WKB; refuses an invalid geometry. */
 final class EwkbWriter {
 
   static final int WITH_Z = 0x80000000;

@@ -17,7 +17,9 @@ import java.math.BigDecimal;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes JSON the way the database keeps it: numbers exactly, texts without NUL. */
+/**
+ * Reader and writer of JSON with the rules of the database: exact numbers, and texts without NUL.
+ */
 public final class GeoJson {
 
   private static final int MOST_CHARS = 16 << 20;

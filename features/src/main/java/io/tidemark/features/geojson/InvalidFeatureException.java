@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** A text that is no GeoJSON feature, or one that can't be kept. */
+/** Signals a text that isn't a GeoJSON feature, or one that can't be stored. */
 public final class InvalidFeatureException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -33,7 +33,7 @@ public final class CollectionHeads {
   private final String storageId;
 
   /**
-   * Where a head belongs.
+   * Head of a collection, to be published.
    *
    * @param identity of the storage, as the database has it
    */

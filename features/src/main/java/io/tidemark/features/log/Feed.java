@@ -43,7 +43,7 @@ public final class Feed implements AutoCloseable {
     this.position = after;
   }
 
-  /** A connection, and the alarm on it. */
+  /** A connection, and the notification listener on it. */
   private record ListenerSession(SqlSession session, NotificationListener alarm) {}
 
   /**
@@ -153,7 +153,7 @@ public final class Feed implements AutoCloseable {
     }
   }
 
-  /** Waits until there is a word, or it is time to look without one. */
+  /** Waits until a notification comes or the next poll is due. */
   private void awaitNotification(Duration left) {
     boolean unused =
         listenerSession()

@@ -5,9 +5,9 @@ import io.tidemark.features.model.InvalidRequestException;
 import java.time.Duration;
 
 /**
- * How a feed waits.
+ * Options of a feed.
  *
- * @param poll how often to look when no word comes
+ * @param poll how often to poll when no notification comes
  * @param batch how many transactions are fetched at once
  */
 public record FeedOptions(Duration poll, int batch) {

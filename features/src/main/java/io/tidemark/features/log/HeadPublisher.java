@@ -68,7 +68,7 @@ final class HeadPublisher implements AutoCloseable {
     active = false;
   }
 
-  /** Says that heads have moved. */
+  /** Signals that heads have moved. */
   void wake() {
     if (active && waiting.compareAndSet(false, true)) {
       worker.execute(this::publish);

@@ -3,7 +3,7 @@ package io.tidemark.features.log;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that a transaction did, as the log has it. */
+/** Action of a transaction, as recorded in the log. */
 public sealed interface LogAction {
 
   /** Returns the action in the log's own words. */

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of the log, put together to transactions. */
+/** Reader of the log that groups its rows by transaction. */
 final class LogReader {
 
   private static final String COLUMNS =

@@ -28,7 +28,7 @@ final class NotificationListener {
     this.sqlSession = sqlSession;
   }
 
-  /** Waits until there is a word; false when there was none in that time. */
+  /** Waits for a notification; returns false when none came in that time. */
   boolean awaitNotification(Duration atMost) {
     // No time at all would mean for ever.
     long millis = Math.min(Math.max(atMost.toMillis(), 1), Integer.MAX_VALUE);

@@ -6,7 +6,7 @@ import io.tidemark.objects.TidemarkException;
 import java.util.List;
 import java.util.Optional;
 
-/** Drops the tables that loads have left behind that were killed. */
+/** Drops the tables left behind by loads that were killed. */
 final class LoadCleanup {
 
   static final String LOADS = "naksha_load";

@@ -4,7 +4,7 @@ package io.tidemark.features.maintain;
 import java.util.List;
 import java.util.Optional;
 
-/** How an attempt to maintain a storage ended. */
+/** Outcome of an attempt to maintain a storage. */
 public sealed interface MaintenanceOutcome {
 
   /**
@@ -30,6 +30,6 @@ public sealed interface MaintenanceOutcome {
     }
   }
 
-  /** Another maintainer is at it; nothing was done. */
+  /** Another maintainer is running; no step was done. */
   record Busy() implements MaintenanceOutcome {}
 }

@@ -20,7 +20,7 @@ final class MaintenanceSteps {
     this.sqlSession = sqlSession;
   }
 
-  /** Something to do; says more about it, or nothing. */
+  /** Action of a step; returns a detail for the report, or an empty one. */
   @FunctionalInterface
   interface Action {
     String run();

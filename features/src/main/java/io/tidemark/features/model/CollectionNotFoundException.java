@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** There is no such collection, or it is deleted. */
+/** Signals that a collection doesn't exist, or is deleted. */
 public final class CollectionNotFoundException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

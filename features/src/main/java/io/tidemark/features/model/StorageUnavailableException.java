@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** The database didn't answer in time, or not at all; nothing was changed. */
+/** Signals that the database didn't answer in time, or not at all; no data was changed. */
 public final class StorageUnavailableException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** The database isn't one that features can be kept in, or not by this release. */
+/** Signals that the database can't store features, or not with this release. */
 public final class StorageUnusableException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -9,9 +9,8 @@ import io.tidemark.features.model.InvalidRequestException;
 import java.util.List;
 
 /**
- * A part of the world that features are to touch. Lines are straight on a map of degrees, as
- * GeoJSON has it. A feature without a geometry is nowhere, so it is in no area and in no complement
- * of one.
+ * Area of the world that features must touch. Lines are straight on a map of degrees, as in
+ * GeoJSON. A feature without a geometry is in no area and in no complement of one.
  */
 public sealed interface Area {
 
@@ -76,14 +75,14 @@ public sealed interface Area {
     }
   }
 
-  /** All of these areas at once: a feature touches each of them. */
+  /** Intersection: a feature touches each of these areas. */
   record All(List<Area> parts) implements Area {
     public All {
       parts = List.copyOf(parts);
     }
   }
 
-  /** One of these areas. */
+  /** Union: a feature touches at least one of these areas. */
   record Any(List<Area> parts) implements Area {
     public Any {
       parts = List.copyOf(parts);

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions that don't count: those that weren't to be seen when the first page was made.
+ * Transactions that don't count, because they were invisible when the first page was made.
  *
  * @param txns their numbers as an array; null when there are none
  * @param first none has a lower number

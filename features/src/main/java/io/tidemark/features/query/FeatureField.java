@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A place in a feature, by the names on the way to it. A number also names an element of a list,
- * from 0, or from -1 backwards.
+ * Path of a field in a feature, as the names on the way to it. A number also names an element of a
+ * list, from 0, or from -1 backwards.
  *
  * @param path at least one name, from the feature itself on
  */

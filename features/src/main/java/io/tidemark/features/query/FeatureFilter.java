@@ -14,7 +14,7 @@ import java.util.List;
  */
 public sealed interface FeatureFilter {
 
-  /** How a field is compared. */
+  /** Operator of a comparison. */
   enum Comparison {
     GT(">"),
     GTE(">="),
@@ -82,21 +82,21 @@ public sealed interface FeatureFilter {
     }
   }
 
-  /** All of them are true; so it is when there are none. */
+  /** True if all parts are true, or if there are none. */
   record All(List<FeatureFilter> parts) implements FeatureFilter {
     public All {
       parts = List.copyOf(parts);
     }
   }
 
-  /** One of them is true; not so when there are none. */
+  /** True if at least one part is true. */
   record Any(List<FeatureFilter> parts) implements FeatureFilter {
     public Any {
       parts = List.copyOf(parts);
     }
   }
 
-  /** It isn't true. */
+  /** True if the part isn't true. */
   record Not(FeatureFilter part) implements FeatureFilter {}
 
   static FeatureFilter exists(FeatureField featureField) {

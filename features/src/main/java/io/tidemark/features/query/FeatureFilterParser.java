@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads conditions that are given as text, in the grammar of {@link FeatureFilter#parse}. */
+/** Parser of conditions in the grammar of {@link FeatureFilter#parse}. */
 final class FeatureFilterParser {
 
   private static final int LONGEST = 100_000;

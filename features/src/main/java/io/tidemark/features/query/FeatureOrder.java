@@ -19,7 +19,7 @@ public record FeatureOrder(Key by, Direction direction) {
   /** By the time of the last change, the first first. */
   public static final FeatureOrder BY_UPDATE = by(FeatureField.metadata("updatedAt"));
 
-  /** Which way. */
+  /** Direction of an order. */
   public enum Direction {
     ASCENDING,
     DESCENDING

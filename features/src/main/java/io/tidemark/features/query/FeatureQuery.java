@@ -127,7 +127,7 @@ public final class FeatureQuery {
         String.valueOf(asked.featureOrder));
   }
 
-  /** Puts a question together. */
+  /** Builder of a query. */
   public static final class Builder {
 
     private final List<String> collections;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer, or as much of it as the limit allows.
+ * Page of an answer, as large as the limit allows.
  *
  * @param features in order
  * @param handle where to go on; null when this is the end

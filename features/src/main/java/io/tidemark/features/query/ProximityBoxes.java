@@ -6,7 +6,7 @@ import io.tidemark.features.geojson.Geometry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Boxes that hold all that is near a geometry: rather too large than too small. */
+/** Bounding boxes of the vicinity of a geometry, too large rather than too small. */
 final class ProximityBoxes {
 
   /** A degree of latitude is nowhere on earth shorter than this. */

@@ -14,11 +14,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a statement of a question: one part for each table of each collection, all of them sorted
- * and limited as a whole.
+ * Translator of a query into one statement: one part for each table of each collection, all of them
+ * sorted and limited as a whole.
  *
  * <p>Its columns are {@code jsondata}, or the parts of it that a {@link FieldSelection} asks for,
- * {@code geo}, the number of the collection, and those it is sorted by.
+ * {@code geo}, the number of the collection, and the sort columns.
  */
 public final class QuerySql {
 

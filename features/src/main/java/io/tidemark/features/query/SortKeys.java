@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The columns that features are ordered by. Together they are different for any two rows of a
- * collection, and between collections their numbers decide; so every place between two rows can be
- * named by the values of the one before it.
+ * Sort columns of a query. Together they differ for any two rows of a collection, and between
+ * collections the numbers of these decide. So every place between two rows can be named by the
+ * values of the one before it.
  *
  * @param columns in order of weight
  * @param descending whether large values come first

@@ -5,7 +5,7 @@ import io.tidemark.features.model.InvalidRequestException;
 import io.tidemark.features.model.Txn;
 import java.time.Instant;
 
-/** Which states of features are looked at. */
+/** Selection of the states that a query reads. */
 public sealed interface StateSelection {
 
   /** Returns whether the selection is of a past version. */
@@ -13,7 +13,7 @@ public sealed interface StateSelection {
     return this instanceof At || this instanceof AtMoment;
   }
 
-  /** The features as they are. */
+  /** The current states. */
   record Current() implements StateSelection {}
 
   /** The current states, and the last states of features that are deleted and not purged. */
@@ -22,10 +22,10 @@ public sealed interface StateSelection {
   /** All states that are kept, with those of deletions; each once. */
   record All() implements StateSelection {}
 
-  /** The features as they were after a transaction. */
+  /** The states after a transaction. */
   record At(Txn version) implements StateSelection {}
 
-  /** The features as all transactions left them that had begun by then. */
+  /** The states after all transactions that had begun by a moment. */
   record AtMoment(Instant moment) implements StateSelection {
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("9223-01-01T00:00:00Z");

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which tags a feature is to have: all of one of several groups. Features keep tags as they are
- * sent, and normalised ones when they are tagged; so each is looked for in both forms, and {@code
- * ONE} finds {@code ONE} and {@code one}.
+ * Filter by tags: a feature must have all tags of one of several groups. Features keep tags as they
+ * are sent, and normalised ones when they are tagged. So each is looked for in both forms, and
+ * {@code ONE} finds {@code ONE} and {@code one}.
  *
  * @param anyOf groups, at least one, each with at least one tag
  */

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Optional;
 
-/** Texts as parameters. */
+/** Helpers for texts as SQL parameters. */
 final class TextParameters {
 
   private static final int LAST = 0x10FFFF;

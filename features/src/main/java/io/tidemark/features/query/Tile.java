@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 public record Tile(Kind kind, int level, long x, long y) {
 
-  /** How the world is cut into tiles. */
+  /** Tiling scheme of the world. */
   public enum Kind {
     /** A square in the Mercator projection, as maps on the web have it. */
     WEB,

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Puts questions to PostgreSQL and reads its answers. */
+/** Executor of queries on PostgreSQL. */
 final class FeatureQueryExecutor {
 
   /** How many rows of a long answer are held at a time. */

@@ -5,7 +5,9 @@ import io.tidemark.features.model.Txn;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** The past that is asked for was dropped from the history of a collection, as its maxAge says. */
+/**
+ * Signals that the requested version was dropped from the history of a collection, by its maxAge.
+ */
 public final class HistoryGoneException extends TidemarkException {
 
   private static final long serialVersionUID = 1L;

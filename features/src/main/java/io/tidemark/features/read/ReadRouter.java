@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs reads on the replicas in turn, and on the primary when there is none or when the replica
- * can't answer. A read that the server breaks off runs again, unless it has handed out features.
+ * Router of reads to the replicas in turn, and to the primary when there is no replica or when it
+ * can't answer. A read that the server cancels runs again, unless it has handed out features.
  */
 public final class ReadRouter implements AutoCloseable {
 

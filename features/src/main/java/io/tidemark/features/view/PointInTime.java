@@ -13,7 +13,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Which past is meant: a transaction with all before it, or a time. */
+/** Point in the past: a transaction with all before it, or a time. */
 public sealed interface PointInTime {
 
   /** Those digits are the number of a transaction. */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of a collection, and the statements on them. Each takes a whole batch as arrays, so
- * that the number of statements doesn't depend on the number of features. Those that lock and write
- * are functions in the database, which says why.
+ * that the number of statements doesn't depend on the number of features. Locks and writes are done
+ * by functions in the database, whose comments explain the reasons.
  */
 final class CollectionTables {
 

@@ -35,9 +35,7 @@ public final class InitialVersions {
     this.ids = new WriteValidator(collection);
   }
 
-  /**
-   * Where a geometry is, and how large, as {@code naksha_qrid} and {@code naksha_extend} say it.
-   */
+  /** Place and size of a geometry, as {@code naksha_qrid} and {@code naksha_extend} return them. */
   public record Measure(String qrid, long extend) {}
 
   /**

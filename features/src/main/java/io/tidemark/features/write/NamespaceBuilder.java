@@ -27,7 +27,7 @@ record NamespaceBuilder(
     Actor actor, String storageId, CollectionInfo collection, Txn txn, long now, long clock) {
 
   /**
-   * Where a feature is, and how large.
+   * Place and size of a feature.
    *
    * @param qrid its quadkey
    * @param extend the longer side of its bounding box

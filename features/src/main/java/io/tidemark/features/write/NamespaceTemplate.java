@@ -46,7 +46,7 @@ final class NamespaceTemplate {
    */
   record Values(long i, long clock, String tags, @Nullable String crid, Extent extent) {}
 
-  /** Random placeholders, which occur in no chosen name. */
+  /** Random placeholders, which don't occur in client data. */
   private record Placeholders(
       long i, long clock, long extend, String tags, String crid, String qrid) {
 

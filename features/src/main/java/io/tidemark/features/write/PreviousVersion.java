@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespace of a state that is about to be replaced. One that came past the triggers may lack
- * anything, or have it in another type. Then something else is taken, as the trigger does, and told
- * as it does.
+ * The namespace of a state that is about to be replaced. A state that bypassed the triggers may
+ * lack any member, or have it in another type. Then defaults are used, and reported, as by the
+ * trigger.
  *
  * @param id the feature
  * @param xyz an object, empty if there is none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.features.write;
 
-/** How much a write is to tell. */
+/** Detail of the results of a write. */
 public enum ResultDetail {
   /** The new state of each feature, also of the deleted ones. */
   STATES,

@@ -15,10 +15,10 @@ public sealed interface RowResult {
     return !(this instanceof Conflict || this instanceof Missing || this instanceof Invalid);
   }
 
-  /** It is there now. */
+  /** The feature was created. */
   record Created(String id, Feature state) implements RowResult {}
 
-  /** It has a new state. */
+  /** The feature was updated. */
   record Updated(String id, Feature state) implements RowResult {}
 
   /**
@@ -37,19 +37,19 @@ public sealed interface RowResult {
    */
   record Purged(String id, Optional<Feature> state) implements RowResult {}
 
-  /** There was nothing to delete. */
+  /** There was no feature to delete. */
   record Retained(String id) implements RowResult {}
 
   /**
-   * It isn't in the state that was expected; nothing was done.
+   * The feature isn't in the expected state; nothing was done.
    *
    * @param actual the state it is in
    */
   record Conflict(String id, String message, Optional<Feature> actual) implements RowResult {}
 
-  /** It isn't there; nothing was done. */
+  /** The feature doesn't exist; nothing was done. */
   record Missing(String id, String message) implements RowResult {}
 
-  /** It can't be done, to no state; nothing was done. */
+  /** The write is invalid regardless of the stored state; nothing was done. */
   record Invalid(String id, String message) implements RowResult {}
 }

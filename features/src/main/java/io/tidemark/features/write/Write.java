@@ -6,21 +6,21 @@ import io.tidemark.features.model.XyzNamespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to be done to a feature. Where a uuid is expected, the feature must be in that state;
- * null expects nothing.
+ * Write of a feature. If a uuid is expected, the feature must be in that state; null means any
+ * state.
  */
 public sealed interface Write {
 
-  /** A feature that isn't there yet; without an id it gets one. */
+  /** Creates a feature that doesn't exist yet; without an id it gets one. */
   record Create(Feature feature) implements Write {}
 
-  /** Another state of a feature that is there. */
+  /** Gives an existing feature another state. */
   record Update(Feature feature, @Nullable String expectedUuid) implements Write {}
 
-  /** A feature that is there afterwards, whether it was before or not. */
+  /** Creates a feature, or updates it if it exists. */
   record Upsert(Feature feature, @Nullable String expectedUuid) implements Write {}
 
-  /** A feature is no longer there; its last state can still be read. */
+  /** Deletes a feature; its last state can still be read. */
   record Delete(String id, @Nullable String expectedUuid) implements Write {}
 
   /**

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Which feature a write is about, and whether the collection can take it. */
+/** Validator of writes, which also determines the id of the feature. */
 final class WriteValidator {
 
   private final CollectionInfo collection;
@@ -19,7 +19,8 @@ final class WriteValidator {
   }
 
   /**
-   * Returns the id under which the feature is stored; a new one for a feature to be created that has none.
+   * Returns the id under which the feature is stored; a new one for a feature to be created that
+   * has none.
    */
   String of(Write write) {
     String id = sent(write);

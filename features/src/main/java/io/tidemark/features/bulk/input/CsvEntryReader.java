@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Rows of CSV. A line that ends within quotes goes on in the next. */
+/** Reader of CSV rows. A line that ends within quotes continues in the next. */
 record CsvEntryReader(ByteInput in) implements EntryReader {
 
   private static final Delimiters QUOTE = Delimiters.of("\"");

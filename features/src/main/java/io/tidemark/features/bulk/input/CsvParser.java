@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes features of rows of CSV: a point of longitude and latitude, an id if there is a column for
- * it, and properties of the other columns. An empty field is no property, and no place.
+ * Parser of CSV rows into features: a point of longitude and latitude, an id if there is a column
+ * for it, and properties of the other columns. An empty field is no property, and no place.
  */
 final class CsvParser implements EntryParser {
 

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Makes a feature of an entry's text. May be used by several threads at once. */
+/** Parser of one entry into a feature. Safe for use by several threads. */
 @FunctionalInterface
 public interface EntryParser {
 

@@ -4,13 +4,13 @@ package io.tidemark.features.bulk.input;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Takes an input apart. For one thread. */
+/** Reader that splits an input into entries. For one thread. */
 interface EntryReader {
 
   /**
    * Returns the next entry; empty at the end.
    *
-   * @throws InvalidInputException if it can't be told where the next one begins
+   * @throws InvalidInputException if the beginning of the next entry can't be found
    */
   Optional<InputEntry> next() throws IOException;
 

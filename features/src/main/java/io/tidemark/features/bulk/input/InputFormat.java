@@ -4,7 +4,7 @@ package io.tidemark.features.bulk.input;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How features are written in a file. */
+/** Format of a file of features. */
 public enum InputFormat {
   /** One {@code FeatureCollection}. */
   GEOJSON,

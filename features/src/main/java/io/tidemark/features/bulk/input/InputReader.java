@@ -4,7 +4,7 @@ package io.tidemark.features.bulk.input;
 import java.io.IOException;
 import java.util.Optional;
 
-/** An input that is being read. For one thread, but for its parser. */
+/** Reader of an input. For one thread, except for its parser. */
 public final class InputReader implements AutoCloseable {
 
   private final Input.CountingStream stream;

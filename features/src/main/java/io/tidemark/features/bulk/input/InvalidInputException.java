@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** An input that can't be loaded. The message says where and why. */
+/** Signals an input that can't be loaded. The message contains the position and the reason. */
 public final class InvalidInputException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A feature a line. Lines without one are skipped. */
+/** Reader of one feature per line. Blank lines are skipped. */
 record LineEntryReader(ByteInput in) implements EntryReader {
 
   private static final Delimiters LINE_END = Delimiters.of("\n");

@@ -6,7 +6,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Features that each begin with the character RS, as RFC 8142 has it; they may have many lines. */
+/**
+ * Reader of features that each begin with the character RS, as in RFC 8142; they may have many
+ * lines.
+ */
 final class SeparatedEntryReader implements EntryReader {
 
   static final int RS = 0x1e;

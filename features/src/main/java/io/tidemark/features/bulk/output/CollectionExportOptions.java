@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record CollectionExportOptions(OutputFormat form, At at, IfExists there) {
 
-  /** How features are written. */
+  /** Output format of an export. */
   public enum OutputFormat {
     /** One GeoJSON FeatureCollection. */
     GEOJSON,
@@ -36,16 +36,16 @@ public record CollectionExportOptions(OutputFormat form, At at, IfExists there) 
     }
   }
 
-  /** Which states of the features. */
+  /** Selection of the exported states. */
   public sealed interface At {
 
-    /** As they are. */
+    /** The current states. */
     record Now() implements At {}
 
-    /** As they were with all transactions up to that number. */
+    /** The states after all transactions up to that number. */
     record Version(Txn txn) implements At {}
 
-    /** As they were with all transactions that began by then. */
+    /** The states after all transactions that began by then. */
     record Moment(Instant instant) implements At {}
   }
 

@@ -27,7 +27,7 @@ final class StateReader {
     this.from = from;
   }
 
-  /** Where features come from. */
+  /** Source of the features. */
   record Source(FeatureStorage storage, String collection, At at) {
 
     /** Looks at them. */
