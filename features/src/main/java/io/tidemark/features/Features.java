@@ -101,7 +101,7 @@ public final class Features implements AutoCloseable {
     return Transaction.begin(featureStorage, actor);
   }
 
-  /** Does something in one transaction, which is committed unless it fails. */
+  /** Runs work in one transaction, which is committed unless the work fails. */
   public <T> T transact(Actor actor, Function<Transaction, T> work) {
     try (Transaction transaction = begin(actor)) {
       T result = work.apply(transaction);
@@ -164,10 +164,10 @@ public final class Features implements AutoCloseable {
   }
 
   /**
-   * Does a batch in a transaction of its own: all of it, or nothing when one can't be done. Batches
-   * that have each feature once don't wait for each other in a circle, but plain SQL may lock
-   * features in any order; if PostgreSQL has to break such a circle and chooses this one, it is
-   * done again.
+   * Writes a batch in a transaction of its own: all of it, or nothing when one write can't be done.
+   * Batches that have each feature once can't deadlock with each other, but plain SQL may lock
+   * features in any order. If PostgreSQL chooses the batch as the victim of a deadlock, it is
+   * repeated.
    */
   public BatchResult write(Actor actor, String collection, List<Write> writes) {
     return retryOnDeadlock(

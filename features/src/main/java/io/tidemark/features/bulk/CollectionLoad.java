@@ -70,7 +70,9 @@ public final class CollectionLoad {
     this.loadCounts = new LoadCounts(loadRequest.options().mostInvalid());
   }
 
-  /** Ends it, if it isn't as good as done: {@link #run} throws then, and nothing is there. */
+  /**
+   * Stops the load, unless it is about to commit: {@link #run} throws then, and no row is stored.
+   */
   public void stop() {
     loadCancellation.request();
   }

@@ -35,9 +35,9 @@ final class LoadCounts {
   }
 
   /**
-   * Leaves a feature out.
+   * Skips a feature.
    *
-   * @throws InvalidInputException if it is one too many
+   * @throws InvalidInputException if the maximum of skipped features is exceeded
    */
   synchronized void skip(String place, InvalidFeatureException why) {
     invalid++;

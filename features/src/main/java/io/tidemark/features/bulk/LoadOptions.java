@@ -74,7 +74,7 @@ public record LoadOptions(
     return withDuplicates(newDuplicates);
   }
 
-  /** Leaves so many invalid features out. */
+  /** Returns a copy that skips up to so many invalid features. */
   public LoadOptions skipping(long most) {
     return withMostInvalid(most);
   }

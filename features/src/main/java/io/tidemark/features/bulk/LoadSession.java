@@ -61,7 +61,7 @@ final class LoadSession implements AutoCloseable {
    */
   record LoadStart(Txn txn, long ms, String exactly, int holder, long base, long reserved) {}
 
-  /** Takes the lock. */
+  /** Opens a session and takes the lock. */
   static LoadSession begin(FeatureStorage featureStorage, String collection) {
     LoadSession load = new LoadSession(featureStorage.session(), collection);
     try {
@@ -78,7 +78,7 @@ final class LoadSession implements AutoCloseable {
     }
   }
 
-  /** Looks at the collection. */
+  /** Reads the current state of the collection. */
   Target target(@Nullable CollectionOptions create) {
     Optional<String> known =
         sqlSession.inTransaction(
@@ -115,7 +115,7 @@ final class LoadSession implements AutoCloseable {
     return loss.isPresent() ? new Target.Customized(info, loss.get()) : new Target.Empty(info);
   }
 
-  /** Takes the transaction's number and row numbers, of which no more than so many are used. */
+  /** Takes the transaction's number and row numbers, of which at most {@code mostRows} are used. */
   LoadStart reserveNumbers(Target target, long mostRows) {
     long base =
         sqlSession.inTransaction(

@@ -77,7 +77,7 @@ final class LoadThreads implements AutoCloseable {
     }
   }
 
-  /** Waits until all have ended by themselves. */
+  /** Waits until all threads have ended by themselves. */
   void await() throws InterruptedException {
     for (Thread thread : threads) {
       thread.join();
@@ -96,7 +96,7 @@ final class LoadThreads implements AutoCloseable {
     return new IllegalStateException("a thread of a load has failed", why);
   }
 
-  /** Ends all that are still at it. */
+  /** Stops the threads that are still running. */
   @Override
   public void close() {
     threads.forEach(Thread::interrupt);

@@ -155,9 +155,9 @@ final class StagingTables {
   }
 
   /**
-   * Puts the tables in the place of the collection's empty ones: the moment at which the load is
-   * there. Readers of the collection are waited for, and if PostgreSQL takes that back, because
-   * they wait for the load themselves, it is tried again.
+   * Swaps the tables for the collection's empty ones, which makes the load visible. The swap waits
+   * for readers of the collection. If PostgreSQL rolls it back, because readers wait for the load
+   * themselves, it is repeated.
    *
    * @param used the last row number that was used, 0 if none was
    */

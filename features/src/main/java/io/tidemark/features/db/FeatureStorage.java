@@ -22,7 +22,7 @@ public record FeatureStorage(Database database, SchemaLocation place) {
     return new SqlSession(database.dedicatedConnection(), place);
   }
 
-  /** Does something in a transaction of its own, which is committed unless it fails. */
+  /** Runs work in a transaction of its own, which is committed unless the work fails. */
   public <T> T inTransaction(Function<SqlSession, T> work) {
     try (SqlSession sqlSession = session()) {
       return sqlSession.inTransaction(work);
@@ -39,7 +39,7 @@ public record FeatureStorage(Database database, SchemaLocation place) {
             });
   }
 
-  /** Looks at something, all at the same moment. */
+  /** Runs work that reads in one snapshot. */
   public <T> T readSnapshot(Function<SqlSession, T> work) {
     return inTransaction(
         sqlSession -> {

@@ -38,7 +38,7 @@ public final class PartitionProvisioner {
     return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
   }
 
-  /** Does so if it is another day than the last time; to be called before writing. */
+  /** Creates the tables if the day has changed since the last call; to be called before writing. */
   public void provision() {
     LocalDate last = made.get();
     LocalDate today = today();

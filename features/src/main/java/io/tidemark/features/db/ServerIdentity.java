@@ -24,7 +24,10 @@ record ServerIdentity(boolean follows, String started, long database, Optional<S
           + " extract(epoch FROM pg_postmaster_start_time())::text,"
           + " (SELECT oid FROM pg_database WHERE datname = current_database())";
 
-  /** Asks for it, in one statement unless there is no storage; then all begins anew. */
+  /**
+   * Queries the identity, in one statement unless there is no storage; then the transaction begins
+   * anew.
+   */
   static ServerIdentity query(SqlSession sqlSession) {
     try {
       return sqlSession.queryOne(

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public record SqlSession(Connection connection, SchemaLocation place) implements AutoCloseable {
 
-  /** Asks for the schema of PostGIS, which isn't always searched. */
+  /** Query for the schema of PostGIS, which isn't always on the search path. */
   public static final String POSTGIS =
       "SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n"
           + " ON n.oid = e.extnamespace WHERE extname = 'postgis'";
@@ -57,7 +57,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     void take(ResultSet row) throws SQLException;
   }
 
-  /** Does something with the connection. */
+  /** Runs work on the connection. */
   public <T> T with(Database.Work<T> work) {
     try {
       return work.on(connection);
@@ -149,7 +149,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
     return asked(sql, arguments, PreparedStatement::executeUpdate);
   }
 
-  /** Does statements that have no arguments, and looks at no answer. */
+  /** Runs statements without arguments, and ignores their results. */
   public void run(String statements) {
     script(filled(statements));
   }
@@ -198,7 +198,7 @@ public record SqlSession(Connection connection, SchemaLocation place) implements
         });
   }
 
-  /** Does something and commits it, or undoes it when it fails. */
+  /** Runs work and commits it, or rolls it back when it fails. */
   public <T> T inTransaction(Function<SqlSession, T> work) {
     try {
       T result = work.apply(this);

@@ -22,7 +22,7 @@ public record FeedOptions(Duration poll, int batch) {
     }
   }
 
-  /** Looks every second, fetches 256. */
+  /** Returns the defaults: polls every second, and fetches 256 transactions at once. */
   public static FeedOptions defaults() {
     return DEFAULTS;
   }

@@ -18,7 +18,7 @@ public final class LogGoneException extends TidemarkException {
     super(ErrorCode.LOG_GONE, problem, null);
   }
 
-  /** Numbers are wanted that were given to transactions of such days. */
+  /** Creates the error for numbers that were given to transactions of dropped days. */
   static LogGoneException ofNumber(long wanted, long first) {
     return new LogGoneException(
         ("the log has no number %d any more, its next is %d; read what there is now, and begin"

@@ -30,7 +30,7 @@ public final class Sequencer implements AutoCloseable {
   /** A commit that saw it awake takes at most so long, as a rule. */
   private static final Duration NAP = Duration.ofMillis(50);
 
-  /** After so many polls all days are looked at, however busy it is. */
+  /** Number of polls after which all days are searched, even under load. */
   private static final int POLLS = 10;
 
   private static final long CLOSING_SECONDS = 10;
@@ -124,7 +124,7 @@ public final class Sequencer implements AutoCloseable {
     }
   }
 
-  /** Numbers until there is nothing left; whether there was something. */
+  /** Numbers transactions until none is left; returns whether there were any. */
   private boolean numberAll(SqlSession sqlSession) throws InterruptedException {
     boolean some = false;
     while (!isClosing()

@@ -30,7 +30,7 @@ public record SequencerOptions(Duration poll, Duration pause, @Nullable NameServ
     }
   }
 
-  /** Looks every second, pauses for 10 milliseconds, and moves no names. */
+  /** Returns the defaults: polls every second, pauses for 10 milliseconds, and moves no names. */
   public static SequencerOptions defaults() {
     return DEFAULTS;
   }

@@ -61,7 +61,7 @@ public final class BackgroundMaintainer implements AutoCloseable {
     return Optional.ofNullable(last);
   }
 
-  /** Ends it, after the collection it is at, if that doesn't take long. */
+  /** Stops the maintainer, after the current collection if that doesn't take long. */
   @Override
   public void close() {
     worker.shutdownNow();

@@ -29,7 +29,7 @@ public final class Maintainer {
     this.options = options;
   }
 
-  /** Does all of it, unless another one does. */
+  /** Performs all maintenance that is due, unless another maintainer runs. */
   public MaintenanceOutcome run() {
     return run(name -> {});
   }

@@ -22,7 +22,7 @@ public final class Feature {
   /** The maximum length of an id, in characters. */
   public static final int LONGEST_ID = 255;
 
-  /** It is a key; a longer one doesn't fit into those of PostgreSQL. */
+  /** A crid is an index key; a longer one doesn't fit into an index of PostgreSQL. */
   private static final int LONGEST_CRID = 500;
 
   private final ObjectNode data;

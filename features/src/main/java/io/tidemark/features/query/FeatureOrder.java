@@ -16,7 +16,7 @@ public record FeatureOrder(Key by, Direction direction) {
   /** By the number of the row, which every change makes a new one; about the order of changes. */
   public static final FeatureOrder BY_ROW = new FeatureOrder(new ByRow(), Direction.ASCENDING);
 
-  /** By the time of the last change, the first first. */
+  /** By the time of the last change, oldest first. */
   public static final FeatureOrder BY_UPDATE = by(FeatureField.metadata("updatedAt"));
 
   /** Direction of an order. */

@@ -26,7 +26,7 @@ public final class FeatureQuery {
   /** Default limit of features in an answer. */
   public static final int USUAL_LIMIT = 30_000;
 
-  /** How many features an answer can have. */
+  /** Maximum limit of features in an answer. */
   public static final int HIGHEST_LIMIT = 100_000;
 
   private static final int MOST_COLLECTIONS = 64;
@@ -40,7 +40,7 @@ public final class FeatureQuery {
   }
 
   /**
-   * Begins a question.
+   * Begins a query.
    *
    * @param collections at least one; naming one twice is the same as once
    */

@@ -23,7 +23,10 @@ public final class FieldSelection {
           new FeatureField(List.of("type")),
           FeatureField.property(FeatureField.NAMESPACE));
 
-  /** For each, the server looks at the whole feature; beyond that it had better send it. */
+  /**
+   * Maximum number of properties that are sent one by one: for each, the server reads the whole
+   * feature.
+   */
   private static final int MOST_PARTS = 8;
 
   private FieldSelection() {}

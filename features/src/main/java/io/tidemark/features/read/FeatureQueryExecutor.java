@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Executor of queries on PostgreSQL. */
 final class FeatureQueryExecutor {
 
-  /** How many rows of a long answer are held at a time. */
+  /** Number of rows of a long answer that are held at a time. */
   private static final int FETCHED = 200;
 
   private final SqlSession sql;

@@ -114,7 +114,9 @@ final class FeatureVersions {
     return Optional.of(place(meant.get(meant.size() - 1)));
   }
 
-  /** By its row number, since a state that came past the triggers may have no uuid. */
+  /**
+   * Returns the row number as the place, since a state that bypassed the triggers may have no uuid.
+   */
   private static String place(Version version) {
     return Long.toString(version.i());
   }

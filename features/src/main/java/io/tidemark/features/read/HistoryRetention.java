@@ -5,8 +5,8 @@ import io.tidemark.features.db.SqlSession;
 import io.tidemark.features.model.Txn;
 
 /**
- * How far back the history of collections goes. Without dropped days, features would seem not to
- * have existed; so reads that need such days are refused.
+ * Retention of the history of collections. Without dropped days, features would seem not to have
+ * existed; so reads that need such days are refused.
  *
  * @param session where to look
  */

@@ -70,7 +70,7 @@ final class BatchWriter {
   /** The feature because of which a round began anew last. */
   private String contested = "";
 
-  /** How often there was one in this round that couldn't be locked. */
+  /** Number of attempts in this round in which a feature couldn't be locked. */
   private int unlocked;
 
   BatchWriter(

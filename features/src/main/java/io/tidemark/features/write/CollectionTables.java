@@ -104,7 +104,7 @@ final class CollectionTables {
    */
   record Numbers(Txn txn, List<Long> rows) {}
 
-  /** Takes so many row numbers, and the transaction's number if it has none yet. */
+  /** Takes {@code count} row numbers, and the transaction's number if it has none yet. */
   Numbers reserveNumbers(int count) {
     return sql.queryOne(
         // OFFSET 0 keeps the sequence from being looked for once a number.
@@ -255,7 +255,7 @@ final class CollectionTables {
     return removed("SELECT %s(?, false)", ids);
   }
 
-  /** Deletes features that are locked; the ids of those that were there, so all of them. */
+  /** Deletes locked features; returns the ids of those that existed, so all of them. */
   Set<String> delete(List<String> ids) {
     return removed("SELECT %s(?, true)", ids);
   }

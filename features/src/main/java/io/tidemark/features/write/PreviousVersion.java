@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 record PreviousVersion(String id, JsonNode xyz) {
 
-  /** Numbers beyond are none that the database could keep. */
+  /** Bound of the numbers that the database can keep. */
   private static final BigDecimal BEYOND = new BigDecimal("9e18");
 
-  /** The GUID; null if there is none, so that the next state follows nothing. */
+  /** Returns the GUID; null if there is none, so that the next state has no predecessor. */
   @Nullable String uuid() {
     return xyz.path("uuid").isTextual() ? xyz.path("uuid").textValue() : null;
   }

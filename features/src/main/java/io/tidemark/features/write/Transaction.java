@@ -149,7 +149,7 @@ public final class Transaction implements AutoCloseable {
     new CommitResolver(featureStorage, transactionStart).commit(sql);
   }
 
-  /** Undoes all of it, unless it was committed. */
+  /** Rolls the transaction back, unless it was committed. */
   @Override
   public void close() {
     if (!ended) {

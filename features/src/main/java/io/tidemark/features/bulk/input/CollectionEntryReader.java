@@ -133,7 +133,7 @@ final class CollectionEntryReader implements EntryReader {
     return name.substring(1, name.length() - 1);
   }
 
-  /** One value, as it is written. */
+  /** Reads one value and returns its text. */
   private ByteArrayOutputStream value() throws IOException {
     ByteArrayOutputStream text = new ByteArrayOutputStream(512);
     int depth = 0;

@@ -104,7 +104,7 @@ public record Input(
     return plain ? size.getAsLong() + 2 : 1_000_000_000_000L;
   }
 
-  /** Begins to read it. */
+  /** Opens the input for reading. */
   public InputReader open() throws IOException {
     CountingStream countingStream = new CountingStream(bytes());
     InputStream plain = isCompressed() ? new GzipStream(countingStream) : countingStream;

@@ -30,7 +30,7 @@ final class StateReader {
   /** Source of the features. */
   record Source(FeatureStorage storage, String collection, At at) {
 
-    /** Looks at them. */
+    /** Runs work that reads the states. */
     <T> T read(Function<StateReader, T> work) {
       return storage.readSnapshot(
           sqlSession -> {
