@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * An event in the hands of a handler until its lease runs out. It is to be settled by {@link #ack},
- * {@link #release} or {@link #deadLetter}; if that doesn't happen, it is delivered again.
+ * Event claimed for a handler until its lease expires. The handler settles it with {@link #ack},
+ * {@link #release} or {@link #deadLetter}; otherwise the event is delivered again.
  *
- * <p>Each of these is one conditional write on the version of the claim that this delivery has
- * made, so that one that comes too late has no effect on whoever has the event by then. Safe for
- * use by several threads, such as one that works and one that renews.
+ * <p>Each of these methods is one write that is conditional on the claim version that this delivery
+ * wrote last. A stale call therefore has no effect on a later holder of the event. Safe for use by
+ * several threads, such as one that works and one that renews the lease.
  */
 public final class Delivery {
 
@@ -36,37 +36,37 @@ public final class Delivery {
     return claim().sessionId();
   }
 
-  /** The claim as this delivery has last written it. */
+  /** Returns the claim as last written by this delivery. */
   public Claim claim() {
     return claimHandle.current().claim();
   }
 
-  /** 1 for the first time that the handler gets the event. */
+  /** Returns the number of the attempt, 1 for the first delivery of the event to the handler. */
   public int attempt() {
     return claimHandle.attempt();
   }
 
   /**
-   * The same at every delivery of the event to the handler. As an event can be delivered more than
-   * once, what isn't to be done twice is done under this key.
+   * Returns a key that is the same at every delivery of the event to the handler. As an event can
+   * be delivered more than once, the handler makes its effects idempotent with this key.
    */
   public String idempotencyKey() {
     return event().namespace() + "/" + event().id() + "/" + handlerId();
   }
 
-  /** When somebody else may claim the event. */
+  /** Returns when the lease expires and another session may claim the event. */
   public Instant leaseUntil() {
     return claim().leaseUntil();
   }
 
-  /** The handler is through with the event and never gets it again. */
+  /** Acknowledges the event: the handler is done with it and never gets it again. */
   public Settlement ack() {
     return claimHandle.ack();
   }
 
   /**
-   * The handler has failed. The event is delivered again after a while, or given up if it has
-   * failed too often.
+   * Releases the event after a failure of the handler. The event is delivered again after a
+   * backoff, or given up if it has failed too often.
    *
    * @param error what went wrong; when it is empty, "handler failure"
    */
@@ -74,17 +74,17 @@ public final class Delivery {
     return claimHandle.release(error);
   }
 
-  /** Gives the event up at once, because trying again would make no difference. */
+  /** Gives the event up at once, because a retry would fail too. */
   public Settlement deadLetter(String reason) {
     return claimHandle.deadLetter(reason);
   }
 
-  /** Makes the lease last as long from now as it did at first. */
+  /** Renews the lease: it lasts as long from now as it did at first. */
   public Settlement renew() {
     return claimHandle.renew();
   }
 
-  /** Makes the lease last so long from now. */
+  /** Renews the lease: it lasts for the given duration from now. */
   public Settlement renew(Duration lease) {
     return claimHandle.renew(lease);
   }

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A bus on an object store: events are published in a {@link Namespace}, and each handler there
+ * Event bus on an object store: events are published in a {@link Namespace}, and each handler there
  * gets each of them at least once.
  *
- * <p>One instance a process is best, since what it knows of events serves all handlers in it; any
- * number of instances, in any number of processes, work together.
+ * <p>One instance a process is best, since its cache of events serves all handlers in the process.
+ * Any number of instances, in any number of processes, work together.
  */
 public final class EventBus implements AutoCloseable {
 
@@ -37,8 +37,8 @@ public final class EventBus implements AutoCloseable {
   /**
    * Opens a bus, without any request.
    *
-   * @param store which the caller closes, after the bus
-   * @param prefix of all its keys; empty, or ends with {@code /}
+   * @param store store of the bus; the caller closes it, after the bus
+   * @param prefix prefix of all keys of the bus; empty, or ends with {@code /}
    */
   public static EventBus open(ObjectStore store, String prefix, BusOptions options) {
     if (!prefix.isEmpty()) {
@@ -48,9 +48,9 @@ public final class EventBus implements AutoCloseable {
   }
 
   /**
-   * A part of the bus, the same object each time.
+   * Returns a namespace of the bus, the same object each time.
    *
-   * @throws InvalidNameException when it can't have that name
+   * @throws InvalidNameException when the name isn't valid
    */
   public Namespace namespace(String name) {
     NameValidator.namespace(name);
@@ -60,7 +60,7 @@ public final class EventBus implements AutoCloseable {
             new Namespace(new NamespaceStore(store, new NamespaceKeys(prefix, checked), options)));
   }
 
-  /** What there is in each namespace that has anything, by name. */
+  /** Returns a summary of each namespace that has any objects, by name. */
   public List<NamespaceInfo> namespaces() {
     return NamespaceCounter.namespaces(store, prefix).stream()
         .map(name -> namespace(name).info())
@@ -79,7 +79,9 @@ public final class EventBus implements AutoCloseable {
     return options;
   }
 
-  /** Writes down how far its handlers are, so that the next to open it needn't find out. */
+  /**
+   * Writes the cursors of all handlers, so that the next process to open the bus starts from there.
+   */
   @Override
   public void close() {
     namespaces.values().forEach(Namespace::close);

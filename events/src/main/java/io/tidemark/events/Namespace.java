@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of a bus: events published in one namespace are seen in no other. Safe for use by any
+ * Namespace of a bus: events published in one namespace are seen in no other. Safe for use by any
  * number of threads.
  */
 public final class Namespace {
@@ -53,13 +53,14 @@ public final class Namespace {
   }
 
   /**
-   * Publishes an event. One that has an id and a time, both given, is there once however often this
-   * is called; one that has an id only may be there in copies, which handlers get as one.
+   * Publishes an event. When both its id and its time are given, the event is stored once, however
+   * often this is called. When only its id is given, it may be stored in copies, which handlers get
+   * as one event.
    *
-   * @throws InvalidNameException when its type or id can't be
+   * @throws InvalidNameException when its type or id isn't a valid name
    * @throws InvalidEventPayloadException when its payload is no JSON object or too large
-   * @throws FutureEventException when its time is later than clocks can differ
-   * @throws ChainTooLongException when too many events have caused each other
+   * @throws FutureEventException when its time is later than clock skew allows
+   * @throws ChainTooLongException when its chain of causes is too long
    */
   public Publication publish(NewEvent event) {
     return claimService.publisher().publish(event);
@@ -71,29 +72,30 @@ public final class Namespace {
   }
 
   /**
-   * Looks for new events, for all handlers that claim here at once; at most two requests.
+   * Polls for new events, for all handlers that claim here at once; at most two requests.
    *
-   * @return whether there is more to be found, as when it has found as many as it reads ahead
+   * @return whether there are more events to find, as when the poll stopped at the read-ahead limit
    */
   public boolean poll() {
     return claimService.poll();
   }
 
   /**
-   * Claims events for a handler, by priority, time and id. Looks for new ones first. A look of the
-   * last second will do, though, if the handler hasn't claimed since then (it was made by {@link
-   * #poll()} or for another handler) or if it has shown as many events as are asked for.
+   * Claims events for a handler, by priority, time and id. Polls for new events first. The result
+   * of a poll of the last second is used instead in two cases: the handler hasn't claimed since
+   * that poll, which {@link #poll()} or another handler made; or the poll left as many events as
+   * are asked for.
    *
-   * @return at most as many as asked for, none when there is nothing to do; what can't be read is
-   *     given up and not among them
+   * @return at most as many deliveries as asked for, none when there is nothing to do; events that
+   *     can't be read are given up and left out
    */
   public List<Delivery> claim(ClaimRequest request) {
     return claimService.claim(request).stream().map(Delivery::new).toList();
   }
 
   /**
-   * A delivery that a session has had from another process or run, to be settled here; empty when
-   * the session doesn't have the event any more, or the event can't be read.
+   * Returns a delivery that another process or run claimed for a session, so that it can be settled
+   * here. Empty when the session doesn't hold the event any more, or the event can't be read.
    */
   public Optional<Delivery> heldDelivery(String eventId, String handlerId, String sessionId) {
     NameValidator.event(eventId);
@@ -114,7 +116,10 @@ public final class Namespace {
         .map(Delivery::new);
   }
 
-  /** What a handler has before it, without looking; nothing if it hasn't claimed here yet. */
+  /**
+   * Returns the backlog of a handler as of the last poll; empty if the handler hasn't claimed here
+   * yet.
+   */
   public Backlog backlog(String handlerId) {
     return claimService.backlog(handlerId);
   }
@@ -124,36 +129,39 @@ public final class Namespace {
   }
 
   /**
-   * The newest events, oldest of them first, with how far they are; each once, however many copies
-   * there are.
+   * Returns the newest events, oldest of them first, with their status; copies of an event count as
+   * one.
    */
   public List<ListedEvent> list(int limit) {
     return eventArchive.list(limit);
   }
 
-  /** The newest of those before an event, be it still there or not. */
+  /** Returns the newest events before the given one, which needn't be stored any more. */
   public List<ListedEvent> listBefore(Instant createdAt, String eventId, int limit) {
     return eventArchive.listBefore(createdAt, eventId, limit);
   }
 
-  /** All that is stored about an event; empty when nothing is. */
+  /** Returns everything that is stored about an event; empty when nothing is. */
   public Optional<Inspection> inspect(String eventId) {
     return eventArchive.inspect(eventId);
   }
 
-  /** What was given up, by event and handler. */
+  /** Returns the dead letters, by event and handler. */
   public List<DeadLetter> deadLetters(int limit) {
     return eventArchive.deadLetters(limit);
   }
 
-  /** Those behind that of an event and a handler, be it still there or not. */
+  /**
+   * Returns the dead letters after that of an event and a handler, which needn't be stored any
+   * more.
+   */
   public List<DeadLetter> deadLettersAfter(String eventId, String handlerId, int limit) {
     return eventArchive.deadLettersAfter(eventId, handlerId, limit);
   }
 
   /**
    * Publishes an event again as a new one, which begins a chain of its own; from its dead letter
-   * when it has been cleaned up.
+   * when the event has been cleaned up.
    *
    * @throws UnknownEventException when there is neither, or it can't be read
    */
@@ -162,9 +170,9 @@ public final class Namespace {
   }
 
   /**
-   * The same for who may have to repeat itself.
+   * Publishes an event again under a given id, so that the call can be retried.
    *
-   * @param newId what the new event is called; empty for a new id
+   * @param newId id of the new event; empty for a new id
    */
   public Event replay(String eventId, Optional<String> newId) {
     Event event =
@@ -191,12 +199,12 @@ public final class Namespace {
     return publish(newId.map(again::withId).orElse(again)).event();
   }
 
-  /** Throws away what is old. */
+  /** Deletes old events, claims, dead letters and sessions. */
   public CleanupReport cleanup(Cleanup cleanup) {
     return new Cleaner(namespaceStore, claimService.deadLetters()).run(cleanup);
   }
 
-  /** What there is. */
+  /** Returns a summary of this namespace. */
   NamespaceInfo info() {
     return new NamespaceCounter(namespaceStore).info(sessions.list());
   }

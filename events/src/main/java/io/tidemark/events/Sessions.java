@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who works on the events of a namespace. For people to see: claims don't depend on it, as each has
- * a lease of its own.
+ * Sessions of a namespace: the processes that work on its events. They are informational: claims
+ * don't depend on them, as each claim has a lease of its own.
  */
 public final class Sessions {
 
@@ -35,14 +35,14 @@ public final class Sessions {
 
   private final NamespaceStore namespaceStore;
 
-  /** What was last written here, so that a heartbeat is one request. */
+  /** Documents last written by this object, so that a heartbeat is one request. */
   private final Map<String, Document> written = new ConcurrentHashMap<>();
 
   Sessions(NamespaceStore namespaceStore) {
     this.namespaceStore = namespaceStore;
   }
 
-  /** Begins a session, or begins one anew that was there. */
+  /** Registers a session, or replaces an existing one. */
   public SessionInfo register(String sessionId, ObjectNode metadata) {
     NameValidator.session(sessionId);
     Instant now = namespaceStore.now();
@@ -52,8 +52,8 @@ public final class Sessions {
   }
 
   /**
-   * Says that a session is alive; one that isn't there is begun, without metadata. Should somebody
-   * else say so at the same moment, that does as well.
+   * Records that a session is alive; registers it without metadata if it doesn't exist. A
+   * concurrent heartbeat of another writer counts as this one.
    */
   public SessionInfo heartbeat(String sessionId) {
     NameValidator.session(sessionId);
@@ -78,7 +78,7 @@ public final class Sessions {
     return writeHeartbeat(sessionId, found).or(() -> shown(found.json()));
   }
 
-  /** Writes a session, whatever was there. */
+  /** Writes a session, whether or not one exists. */
   private void begin(String sessionId, ObjectNode json) {
     written.remove(sessionId);
     String key = namespaceStore.layout().session(sessionId);
@@ -107,7 +107,9 @@ public final class Sessions {
     }
   }
 
-  /** Empty when there is none, or what is there makes no sense and may be replaced. */
+  /**
+   * Reads a session; empty when there is none, or when its document is invalid and may be replaced.
+   */
   private Optional<Document> read(String key) {
     try {
       return namespaceStore.read(key);
@@ -117,18 +119,18 @@ public final class Sessions {
     }
   }
 
-  /** All sessions, by id; those that can't be read are left out. */
+  /** Returns all sessions, by id; those that can't be read are left out. */
   public List<SessionInfo> list() {
     return list("", Integer.MAX_VALUE);
   }
 
-  /** Those behind one, be it there or not, at most so many. */
+  /** Returns up to {@code limit} sessions after the given id, which needn't exist. */
   public List<SessionInfo> listAfter(String sessionId, int limit) {
     NameValidator.session(sessionId);
     return list(namespaceStore.layout().session(sessionId), limit);
   }
 
-  /** The first of all, at most so many. */
+  /** Returns the first sessions by id, up to {@code limit}. */
   public List<SessionInfo> list(int limit) {
     return list("", limit);
   }

@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a handler has before it, as far as this process knows from its last look.
+ * Backlog of a handler, as of the last poll of this process.
  *
- * @param claimable how many events can be claimed now
- * @param waiting how many are claimed, here or elsewhere, or wait to be tried again
- * @param nextDue when the first of those can be claimed
+ * @param claimable number of events that can be claimed now
+ * @param waiting number of events that are claimed, here or elsewhere, or wait for a retry
+ * @param nextDue when the first of the waiting events can be claimed
  */
 public record Backlog(long claimable, long waiting, Optional<Instant> nextDue) {
 
-  /** Whether there is nothing to do, neither now nor later. */
+  /** Returns whether there is nothing to do, neither now nor later. */
   public boolean isEmpty() {
     return claimable == 0 && waiting == 0;
   }

@@ -8,17 +8,17 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /**
- * How a bus is used. All that use one have to agree on {@code maxSkew}.
+ * Options of a bus. All processes that use one bus have to agree on {@code maxSkew}.
  *
- * @param claimLease how long a claim holds whose request names no lease; to be longer than clocks
- *     differ, as otherwise a process with a fast clock takes work from others that are at it
- * @param retries what becomes of what fails
- * @param limits how large things may be
- * @param maxSkew how far clocks may differ, and how long publishing may take. Twice as far behind
- *     the present nothing new is looked for
- * @param sessionTtl after how long without a heartbeat a session counts as dead
- * @param time for durations
- * @param random for jitter; safe for use by several threads
+ * @param claimLease lease of a claim whose request names none. It must be longer than clocks
+ *     differ, as a process with a fast clock otherwise takes events whose leases still run
+ * @param retries retry policy of failed events
+ * @param limits size limits
+ * @param maxSkew maximum clock skew, and maximum duration of publishing. A poll looks back no
+ *     further than twice this duration
+ * @param sessionTtl duration without a heartbeat after which a session counts as dead
+ * @param time clock for durations
+ * @param random source of jitter; safe for use by several threads
  */
 @RecordBuilder
 public record BusOptions(
@@ -38,11 +38,11 @@ public record BusOptions(
   }
 
   /**
-   * What becomes of what fails.
+   * Retry policy of failed events.
    *
-   * @param maxAttempts an event that has failed so often is given up
-   * @param backoffBase doubled with every attempt is how long to wait for the next
-   * @param backoffMax but never longer than this
+   * @param maxAttempts number of failures after which an event is given up
+   * @param backoffBase base of the delay before the next attempt, doubled with every attempt
+   * @param backoffMax maximum delay
    */
   public record Retries(int maxAttempts, Duration backoffBase, Duration backoffMax) {
     public Retries {
@@ -53,12 +53,12 @@ public record BusOptions(
   }
 
   /**
-   * How large things may be.
+   * Size limits of a bus.
    *
-   * @param maxPayloadBytes of a payload, as JSON in UTF-8
-   * @param maxChainDepth of events that cause each other
-   * @param readAhead how many events a process looks at ahead of what is claimed; priorities count
-   *     among these
+   * @param maxPayloadBytes maximum size of a payload, as JSON in UTF-8
+   * @param maxChainDepth maximum number of events that cause each other
+   * @param readAhead number of events that a process reads ahead of what is claimed; priorities
+   *     count among these
    */
   public record Limits(int maxPayloadBytes, int maxChainDepth, int readAhead) {
     public Limits {
@@ -90,7 +90,7 @@ public record BusOptions(
         new Random());
   }
 
-  /** How far behind the present nothing new can appear any more. */
+  /** Returns how far behind the present a new event can still appear. */
   public Duration overlap() {
     return maxSkew.multipliedBy(2);
   }

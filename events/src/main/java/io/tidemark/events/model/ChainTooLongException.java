@@ -4,7 +4,7 @@ package io.tidemark.events.model;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A new event would make its chain too long, as in a loop. Nothing was published. */
+/** Thrown when a new event would make its chain too long, as in a loop. Nothing was published. */
 public final class ChainTooLongException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How far one handler is with one event, as it is stored.
+ * State of one event for one handler, as it is stored.
  *
- * @param sessionId who claimed it last
- * @param claimedAt when
- * @param leaseUntil until then nobody else may claim it
- * @param ackAt when the handler was through with it
- * @param attempts how often it was released after an error
- * @param leaseExpiries how often a lease ran out without any word, as after a crash
- * @param availableAt not claimable before
- * @param lastError why it was last released; empty while it is claimed anew
+ * @param sessionId session that claimed it last
+ * @param claimedAt when that session claimed it
+ * @param leaseUntil when the lease expires; no other session may claim it before
+ * @param ackAt when the handler acknowledged it
+ * @param attempts number of releases after an error
+ * @param leaseExpiries number of leases that expired without a settlement, as after a crash
+ * @param availableAt when it can be claimed at the earliest
+ * @param lastError error of the last release; empty once it is claimed again
  * @param deadLetteredAt when it was given up
  */
 @RecordBuilder
@@ -33,22 +33,22 @@ public record Claim(
     Optional<Instant> deadLetteredAt)
     implements ClaimBuilder.With {
 
-  /** Whether nothing will happen to it any more. */
+  /** Returns whether the claim is final: acknowledged or given up. */
   public boolean isFinished() {
     return ackAt.isPresent() || deadLetteredAt.isPresent();
   }
 
-  /** From when on it can be claimed, unless it is finished. */
+  /** Returns when it can be claimed, unless it is finished. */
   public Instant dueAt() {
     return leaseUntil.isAfter(availableAt) ? leaseUntil : availableAt;
   }
 
-  /** Whether somebody is at work on it. */
+  /** Returns whether a session holds the lease at the given moment. */
   public boolean isHeldAt(Instant now) {
     return !isFinished() && leaseUntil.isAfter(now);
   }
 
-  /** How often it has failed, in one way or the other. */
+  /** Returns the number of failures: releases after an error and expired leases. */
   public int failures() {
     return attempts + leaseExpiries;
   }

@@ -6,12 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is to be thrown away.
+ * Options of a cleanup.
  *
  * @param before events published before, with their claims
- * @param unfinished what becomes of events that aren't finished
+ * @param unfinished what becomes of unfinished events
  * @param deadLettersBefore dead letters of events given up before; empty to keep all
- * @param sessionsBefore sessions last heard of before; empty to keep all
+ * @param sessionsBefore sessions whose last heartbeat is before; empty to keep all
  */
 @RecordBuilder
 public record Cleanup(
@@ -22,15 +22,16 @@ public record Cleanup(
     implements CleanupBuilder.With {
 
   /**
-   * Events that no handler has claimed yet, or that one has neither acknowledged nor given up.
-   * Handlers are written down nowhere, so one that has never claimed an event isn't waited for.
+   * Policy for events that no handler has claimed yet, or that a handler has claimed and neither
+   * acknowledged nor given up. Handlers aren't recorded, so a cleanup doesn't wait for a handler
+   * that has never claimed an event.
    */
   public enum Unfinished {
     KEEP,
     DELETE
   }
 
-  /** Finished events published before. */
+  /** Returns a cleanup of finished events published before a moment. */
   public static Cleanup before(Instant moment) {
     return new Cleanup(moment, Unfinished.KEEP, Optional.empty(), Optional.empty());
   }

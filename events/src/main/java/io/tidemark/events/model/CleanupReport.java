@@ -2,10 +2,10 @@
 package io.tidemark.events.model;
 
 /**
- * What was thrown away.
+ * Numbers of deleted objects of a cleanup.
  *
- * @param events how many events
- * @param claims how many claims, also of events that were gone before
- * @param kept how many events are old enough but not finished
+ * @param events number of events
+ * @param claims number of claims, also of events that were deleted before
+ * @param kept number of events that are old enough but not finished
  */
 public record CleanupReport(long events, long claims, long deadLetters, long sessions, long kept) {}

@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An event that a handler was given up on, and why. It outlives the event.
+ * Record of an event that was given up for a handler, with the reason. It outlives the event.
  *
  * @param failedAt when it was given up
- * @param attempts how often it was tried
- * @param lastError why it failed
- * @param event what was to be handled; empty when it couldn't be read, or when another program
- *     wrote this, which keeps less
- * @param raw what was found in place of an event or a claim that couldn't be read
+ * @param attempts number of attempts
+ * @param lastError error of the last attempt
+ * @param event the event itself; empty when it couldn't be read, or when another program, which
+ *     keeps less, wrote this
+ * @param raw text found in place of an event or a claim that couldn't be read
  */
 public record DeadLetter(
     String eventId,

@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 
 /**
- * Something that has happened, as it is stored. Never changes.
+ * Immutable published event, as it is stored.
  *
  * @param id unique in its namespace; copies under the same id count as one event
  * @param namespace where it was published
  * @param type in dot-case, such as {@code order.created}
  * @param payload a JSON object, as text
  * @param createdAt when it was published, to the microsecond
- * @param priority the higher the sooner; usually 100
- * @param rootEventId the event that began the chain this one is part of; its own id if it is that
- * @param chainDepth how many events of the chain came before it, one caused by the other
+ * @param priority higher values are claimed sooner; usually 100
+ * @param rootEventId first event of its chain; its own id if it begins the chain
+ * @param chainDepth number of events before it in its chain, each caused by the one before
  */
 public record Event(
     String id,
@@ -26,18 +26,18 @@ public record Event(
     String rootEventId,
     int chainDepth) {
 
-  /** What {@link #priority()} is when nobody says. */
+  /** Default {@link #priority()}. */
   public static final int USUAL_PRIORITY = 100;
 
-  /** The payload as a tree of the caller's own. */
+  /** Returns the payload as a new tree, which the caller may change. */
   public ObjectNode payloadTree() {
     return PayloadJson.tree(payload);
   }
 
   /**
-   * The payload as a record.
+   * Returns the payload as a record.
    *
-   * @throws UndecodablePayloadException when it isn't one of that kind
+   * @throws UndecodablePayloadException when it doesn't fit the record
    */
   public <R extends Record> R payloadAs(Class<R> type) {
     return PayloadJson.read(this, type);

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Makes ids of events. */
+/** Factory of event ids. */
 public final class EventIds {
 
   private static final long VERSION_MASK = 0xffff_ffff_ffff_0fffL;
@@ -17,7 +17,7 @@ public final class EventIds {
 
   private EventIds() {}
 
-  /** A new id, a UUID of version 7: those of later milliseconds sort behind. */
+  /** Returns a new id, a UUID of version 7: ids of later milliseconds sort after it. */
   public static String next(Instant now) {
     UUID random = UUID.randomUUID();
     long time = now.toEpochMilli() << 16;
@@ -26,8 +26,8 @@ public final class EventIds {
   }
 
   /**
-   * An id that is the same whenever it is made of the same parts, a UUID of version 8. Whoever does
-   * something a second time, or at the same time as others, so publishes one event.
+   * Returns an id derived from its parts, a UUID of version 8. A retry, or several writers at the
+   * same time, thereby publish one event.
    */
   public static String of(String... parts) {
     Sha256 digest = new Sha256();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.model;
 
-/** How far an event is, all handlers taken together; the first of these that is true of any. */
+/** Status of an event over all handlers: the first of these that holds for any of them. */
 public enum EventStatus {
   /** A handler has given it up. */
   DEAD_LETTERED,
-  /** A handler is through with it. */
+  /** A handler has acknowledged it. */
   ACKED,
-  /** A handler is at work on it. */
+  /** A handler holds a lease on it. */
   CLAIMED,
-  /** It waits. */
+  /** No handler holds it, has acknowledged it or has given it up. */
   PENDING
 }

@@ -7,15 +7,15 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says of a record what the type of its events is called, and how urgent they are. */
+/** Type and priority of the events of a record class. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface EventType {
 
-  /** The name, in dot-case; that of the record when it is left out. */
+  /** Type of the events, in dot-case; derived from the name of the record if left out. */
   String value() default "";
 
-  /** The higher the sooner. */
+  /** Priority of the events; higher values are claimed sooner. */
   int priority() default Event.USUAL_PRIORITY;
 }

@@ -6,28 +6,28 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Which events a handler wants. */
+/** Filter of the event types that a handler wants. */
 public sealed interface EventTypeFilter {
 
-  /** Whether it wants events of this type. */
+  /** Returns whether the filter includes events of this type. */
   boolean includes(String type);
 
-  /** All events. */
+  /** Returns a filter that includes all events. */
   static EventTypeFilter all() {
     return All.ALL;
   }
 
-  /** Those of the types named. */
+  /** Returns a filter that includes the named types. */
   static EventTypeFilter in(String... types) {
     return new Types(Set.copyOf(List.of(types)));
   }
 
-  /** Those that are such records. */
+  /** Returns a filter that includes the events of a record class. */
   static EventTypeFilter in(Class<? extends Record> record) {
     return new Types(Set.of(EventTypes.of(record).name()));
   }
 
-  /** See {@link EventTypeFilter#all()}. */
+  /** Filter of {@link EventTypeFilter#all()}. */
   enum All implements EventTypeFilter {
     ALL;
 
@@ -37,7 +37,7 @@ public sealed interface EventTypeFilter {
     }
   }
 
-  /** See {@link EventTypeFilter#in(String...)}. */
+  /** Filter of {@link EventTypeFilter#in(String...)}. */
   record Types(Set<String> types) implements EventTypeFilter {
     public Types {
       if (types.isEmpty()) {

@@ -5,29 +5,32 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What the types of events are called: words with dots between, such as {@code order.created.v2}. A
- * record named {@code OrderCreatedV2} has that type unless its {@link EventType} says another.
+ * Names of event types: words separated by dots, such as {@code order.created.v2}. A record named
+ * {@code OrderCreatedV2} has that type unless its {@link EventType} names another.
  */
 public final class EventTypes {
 
-  /** Told of every event that ends as a dead letter. */
+  /** Type of the event that is published for every dead letter. */
   public static final String DEAD_LETTER = "event.dead_letter";
 
-  /** Before a capital that begins a word: after a small one or a digit, or before a small one. */
+  /**
+   * Boundary before a capital that begins a word: after a small letter or a digit, or before a
+   * small letter.
+   */
   private static final Pattern BETWEEN_WORDS =
       Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
 
   private EventTypes() {}
 
   /**
-   * The events of a kind of record.
+   * Type and priority of the events of a record class.
    *
-   * @param name their type
-   * @param priority how urgent they are
+   * @param name type of the events
+   * @param priority priority of the events
    */
   public record TypeDescriptor(String name, int priority) {}
 
-  /** The type of the events that such records are. */
+  /** Returns type and priority of the events of a record class. */
   public static TypeDescriptor of(Class<? extends Record> record) {
     EventType said = record.getAnnotation(EventType.class);
     String name = said == null || said.value().isEmpty() ? dotCase(record) : said.value();

@@ -4,7 +4,7 @@ package io.tidemark.events.model;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A new event claims to have happened later than clocks can differ. Nothing was published. */
+/** Thrown when the time of a new event is later than clock skew allows. Nothing was published. */
 public final class FutureEventException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

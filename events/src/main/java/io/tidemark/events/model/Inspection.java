@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is stored about one event.
+ * Everything that is stored about one event.
  *
  * @param event empty when it has been cleaned up, or can't be read
- * @param status how far it is
+ * @param status status over all handlers
  * @param claims one for each handler that has claimed it; those that can't be read are left out
  * @param deadLetters one for each handler that has given it up
  */

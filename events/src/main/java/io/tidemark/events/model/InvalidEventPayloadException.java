@@ -4,7 +4,10 @@ package io.tidemark.events.model;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** The payload of a new event isn't a JSON object, or is too large. Nothing was published. */
+/**
+ * Thrown when the payload of a new event isn't a JSON object, or is too large. Nothing was
+ * published.
+ */
 public final class InvalidEventPayloadException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ package io.tidemark.events.model;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A namespace, handler, session, event or type has a name that it can't have. */
+/** Thrown for an invalid name of a namespace, handler, session, event or type. */
 public final class InvalidNameException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

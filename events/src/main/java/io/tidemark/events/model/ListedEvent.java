@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A line of a list of events.
+ * Entry of a list of events.
  *
- * @param id by its key
- * @param createdAt by its key
- * @param status how far it is
- * @param event empty when what is stored can't be read
+ * @param id id, from its key
+ * @param createdAt time, from its key
+ * @param status status over all handlers
+ * @param event empty when the stored event can't be read
  */
 public record ListedEvent(
     String id, Instant createdAt, EventStatus status, Optional<Event> event) {}

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.regex.Pattern;
 
 /**
- * What names are made of: those of namespaces, handlers, sessions and events are one segment of a
- * key each, so that none of them reaches into the place of another.
+ * Validator of names. The name of a namespace, handler, session or event is one segment of a key,
+ * so that no name reaches into the folder of another.
  */
 public final class NameValidator {
 
@@ -33,7 +33,7 @@ public final class NameValidator {
     check("an event", id);
   }
 
-  /** The type of an event, which is part of no key but follows the same rules. */
+  /** Checks the type of an event, which is part of no key but follows the same rules. */
   public static void type(String name) {
     if (name.length() > LONGEST || !TYPE.matcher(name).matches()) {
       throw new InvalidNameException(
@@ -45,14 +45,14 @@ public final class NameValidator {
     }
   }
 
-  /** The time of an event, which is part of its name. */
+  /** Checks the time of an event, which is part of its name. */
   public static void time(Instant createdAt) {
     if (createdAt.isBefore(Instant.EPOCH)) {
       throw new InvalidNameException("an event of " + createdAt + ", before there were any");
     }
   }
 
-  /** Whether an object with this as a segment of its key can be one of ours. */
+  /** Returns whether a segment of a key is a valid name, so that its object can belong to a bus. */
   public static boolean isName(String name) {
     return NAME.matcher(name).matches() && !name.equals(".") && !name.equals("..");
   }

@@ -2,12 +2,12 @@
 package io.tidemark.events.model;
 
 /**
- * What there is in a namespace.
+ * Summary of a namespace.
  *
- * @param pendingEvents events that wait: no handler has them, is through with them or gave them up
- * @param activeSessions those heard of lately
- * @param deadSessions the others
- * @param deadLetters one for each event and handler
+ * @param pendingEvents number of events that no handler holds, has acknowledged or has given up
+ * @param activeSessions number of sessions with a recent heartbeat
+ * @param deadSessions number of the other sessions
+ * @param deadLetters number of dead letters, one for each event and handler
  */
 public record NamespaceInfo(
     String namespace,

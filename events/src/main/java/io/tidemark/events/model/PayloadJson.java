@@ -15,9 +15,10 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 
 /**
- * Payloads: the text of a JSON object in canonical form, and the records that it is read as and
- * written from. A field that the record doesn't have is passed over, so that a publisher may know
- * more than a handler; one that the record has and isn't there is null, or an error if it can't be.
+ * Codec of payloads: the text of a JSON object in canonical form, and the records that it is read
+ * as and written from. A field that the record doesn't have is ignored, so that a publisher may add
+ * fields before handlers know them. A missing field of the record is null, or an error if it can't
+ * be.
  */
 public final class PayloadJson {
 
@@ -34,7 +35,7 @@ public final class PayloadJson {
   private PayloadJson() {}
 
   /**
-   * The canonical text of a payload that somebody gives.
+   * Returns the canonical text of a payload.
    *
    * @throws InvalidEventPayloadException when it is no JSON object, or too large
    */
@@ -66,7 +67,7 @@ public final class PayloadJson {
     throw new InvalidEventPayloadException("the payload isn't a JSON object; wrap it in one");
   }
 
-  /** The tree of a payload that was checked. */
+  /** Returns the tree of a payload that was checked. */
   public static ObjectNode tree(String payload) {
     try {
       return (ObjectNode) CanonicalJson.parse(payload);
@@ -75,7 +76,7 @@ public final class PayloadJson {
     }
   }
 
-  /** The text of a record. */
+  /** Returns the payload of a record as text. */
   public static String write(Record event) {
     try {
       return new String(RECORDS.writeValueAsBytes(event), UTF_8);
@@ -88,7 +89,7 @@ public final class PayloadJson {
     }
   }
 
-  /** The payload of an event as a record. */
+  /** Reads the payload of an event as a record. */
   public static <R extends Record> R read(Event event, Class<R> type) {
     try {
       return RECORDS.readValue(event.payload(), type);

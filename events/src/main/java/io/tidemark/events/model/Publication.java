@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.model;
 
-/** How publishing ended. Either way the event is there. */
+/** Result of publishing an event. In either case the event is stored. */
 public sealed interface Publication {
 
-  /** The event as it was to be stored. */
+  /** Returns the event as it was to be stored. */
   Event event();
 
-  /** This call has stored it. */
+  /** This call stored the event. */
   record Published(Event event) implements Publication {}
 
-  /** It was there already, under the same id and time; nothing was changed. */
+  /** The event was stored already, under the same id and time; nothing was changed. */
   record AlreadyThere(Event event) implements Publication {}
 }

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 
 /**
- * A process that works on events, or one of its runs.
+ * Session: a process that works on events, or one run of it.
  *
- * @param metadata what it said of itself
- * @param dead whether it hasn't been heard of for longer than sessions live
+ * @param metadata metadata that the process registered
+ * @param dead whether its last heartbeat is older than the TTL of sessions
  */
 public record SessionInfo(
     String sessionId,

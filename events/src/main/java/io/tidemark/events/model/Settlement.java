@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.model;
 
-/** How an ack, a release, a renewal or the like ended. */
+/** Result of an acknowledgement, a release, a renewal or a dead-lettering. */
 public sealed interface Settlement {
 
   /**
-   * It has been done.
+   * The claim was updated.
    *
-   * @param claim how it is now
+   * @param claim the claim after the update
    */
   record Settled(Claim claim) implements Settlement {}
 
   /**
-   * It had no effect: the lease had run out and somebody else has claimed the event since, or it
-   * was settled before. Whoever has it now settles it.
+   * The call had no effect: the lease expired and another session has claimed the event since, or
+   * the event was settled before. Its current holder, if any, settles it.
    */
   record Superseded() implements Settlement {}
 
-  /** Whether it has been done. */
+  /** Returns whether the claim was updated. */
   default boolean settled() {
     return this instanceof Settled;
   }

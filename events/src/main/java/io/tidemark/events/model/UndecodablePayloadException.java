@@ -4,7 +4,7 @@ package io.tidemark.events.model;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** The payload of an event isn't what the record it is read as wants. */
+/** Thrown when the payload of an event doesn't fit the record that it is read as. */
 public final class UndecodablePayloadException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ package io.tidemark.events.model;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** There is no such event, and no dead letter of it. */
+/** Thrown when there is neither an event with the given id nor a dead letter of it. */
 public final class UnknownEventException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
