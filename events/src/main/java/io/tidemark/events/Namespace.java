@@ -83,8 +83,8 @@ public final class Namespace {
   /**
    * Claims events for a handler, by priority, time and id. Polls for new events first. The result
    * of a poll of the last second is used instead in two cases: the handler hasn't claimed since
-   * that poll, which {@link #poll()} or another handler made; or the poll left as many events as
-   * are asked for.
+   * that poll, which {@link #poll()} or another handler made; or the handler has claimable events
+   * left, even if they are fewer than asked for.
    *
    * @return at most as many deliveries as asked for, none when there is nothing to do; events that
    *     can't be read are given up and left out

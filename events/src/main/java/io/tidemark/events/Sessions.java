@@ -66,14 +66,16 @@ public final class Sessions {
         .orElseGet(() -> register(sessionId, CanonicalJson.object()));
   }
 
-  /** Empty when the session isn't there as it is known, or makes no sense. */
+  /** Writes a heartbeat; empty when the stored session has changed, or the document is invalid. */
   private Optional<SessionInfo> writeHeartbeat(String sessionId, Document known) {
     ObjectNode json = SessionJson.heartbeat(known.json(), namespaceStore.now());
     Optional<SessionInfo> shown = shown(json);
     return shown.isPresent() && write(sessionId, json, known.etag()) ? shown : Optional.empty();
   }
 
-  /** What was read a moment ago and can't be beaten now has been by somebody else. */
+  /**
+   * Writes a heartbeat over a version just read; if that fails, another writer's heartbeat counts.
+   */
   private Optional<SessionInfo> any(String sessionId, Document found) {
     return writeHeartbeat(sessionId, found).or(() -> shown(found.json()));
   }

@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** An event that a process knows of. Guarded by the shelf it is on. */
+/** Event in the cache of a process. Guarded by its {@link EventCache}. */
 final class CachedEvent {
 
-  /** The order in which events are claimed; fixed once they have been read. */
+  /** Order in which events are claimed; fixed once they have been read. */
   static final Comparator<CachedEvent> ORDER =
       Comparator.comparing(CachedEvent::priority, Comparator.reverseOrder())
           .thenComparing(CachedEvent::createdAt)
@@ -25,7 +25,7 @@ final class CachedEvent {
   private EventContent eventContent = new EventContent.Unread();
 
   /**
-   * An event by its name.
+   * Creates an unread event from its name.
    *
    * @param complaint why it can't be handled, when its name says that already
    */
@@ -41,7 +41,7 @@ final class CachedEvent {
     return id;
   }
 
-  /** The name it was first found under. */
+  /** Returns the name that it was first found under. */
   String name() {
     return name;
   }
@@ -66,18 +66,18 @@ final class CachedEvent {
     return eventContent instanceof EventContent.Unread;
   }
 
-  /** The last of the names it was found under. */
+  /** Returns the last of the names that it was found under. */
   String lastName() {
     return lastName;
   }
 
-  /** Another name of the same event has been found. */
+  /** Adds another name that the event was found under. */
   void addName(String other) {
     names++;
     lastName = ObjectKeys.ORDER.compare(other, lastName) > 0 ? other : lastName;
   }
 
-  /** One of its names has been forgotten; whether it was the last. */
+  /** Removes one of its names; returns whether it was the last. */
   boolean removeName() {
     names--;
     return names == 0;

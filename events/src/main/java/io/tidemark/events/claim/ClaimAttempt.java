@@ -11,15 +11,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The attempt to claim one event for one handler.
+ * Attempt to claim one event for one handler.
  *
- * <p>The first claim is written on condition that there is none, a later one on condition that the
- * version is there which has run out. So there is one winner, whoever takes part. Who loses reads
- * what is there, and knows when to come again or that the handler is done with the event.
+ * <p>The first claim is written on condition that none exists, a later one on condition that the
+ * expired version is still there. So exactly one claimant wins. A claimant that loses reads the
+ * current claim, which says when to try again or that the handler is done with the event.
  */
 final class ClaimAttempt {
 
-  /** So often in a row somebody else may be faster. */
+  /** Maximum number of lost races in a row. */
   private static final int ROUNDS = 4;
 
   private final NamespaceStore namespaceStore;
@@ -29,25 +29,25 @@ final class ClaimAttempt {
   private final Claim first;
   private final Optional<String> bad;
 
-  /** How it ended. */
+  /** Result of an attempt. */
   sealed interface Outcome {
 
-    /** The event is ours. */
+    /** The event was claimed. */
     record Won(StoredClaim stored) implements Outcome {}
 
     /**
-     * It isn't.
+     * The event can't be claimed now.
      *
      * @param raw what was in place of the claim, if that couldn't be read
      */
     record Lost(StoredClaim current, Optional<String> raw) implements Outcome {}
 
-    /** Others were faster again and again. */
+    /** Other claimants won every race. */
     record Undecided() implements Outcome {}
   }
 
   /**
-   * An attempt.
+   * Creates an attempt.
    *
    * @param bad why the event can't be handled, and is to be given up
    */
@@ -67,9 +67,8 @@ final class ClaimAttempt {
   /**
    * Claims the event if it can be claimed.
    *
-   * @param known the claim on it as it was last seen, empty if none was. One that was released is
-   *     taken to be as it was; one that somebody held has most likely been settled since, and is
-   *     read first
+   * @param known the claim as last seen, empty if none was. A released or finished claim is taken
+   *     to be unchanged; a claim with a lease has most likely been settled since, and is read first
    */
   Outcome run(Optional<StoredClaim> known) {
     Optional<StoredEntry> there =
@@ -88,7 +87,7 @@ final class ClaimAttempt {
     return new Outcome.Undecided();
   }
 
-  /** Empty when there is a claim after all. */
+  /** Creates the first claim; empty when there is a claim after all. */
   private Optional<Outcome> create() {
     Claim claim =
         bad.map(reason -> claimTransitions.deadLettered(first, reason, namespaceStore.now()))
@@ -96,7 +95,7 @@ final class ClaimAttempt {
     return claimStore.create(claim).map(stored -> outcome(stored, Optional.empty()));
   }
 
-  /** Empty when another version is there by now. */
+  /** Replaces a version of the claim; empty when another version is there by now. */
   private Optional<Outcome> replace(StoredEntry there) {
     Instant now = namespaceStore.now();
     if (there instanceof StoredEntry.Unreadable unreadable) {

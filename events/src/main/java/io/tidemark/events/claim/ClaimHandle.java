@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * A claim in the hands of a handler. What is done with it is one write on condition that the claim
- * is in the version that this has last written; who comes too late changes nothing.
+ * Handle of a claim that a handler holds. Each operation is one write on condition that the claim
+ * is in the version that this handle wrote last. A stale operation has no effect.
  */
 public final class ClaimHandle {
 
@@ -37,7 +37,7 @@ public final class ClaimHandle {
     return event;
   }
 
-  /** The claim as this has last written it. */
+  /** Returns the claim as last written by this handle. */
   public StoredClaim current() {
     return current;
   }
@@ -58,7 +58,7 @@ public final class ClaimHandle {
     return write(held -> claimService.terms().givenUp(held, reason, claimService.scope().now()));
   }
 
-  /** Renews for as long as the claim held at first. */
+  /** Renews the lease for its initial duration. */
   public Settlement renew() {
     return renew(lease);
   }

@@ -26,12 +26,15 @@ import java.util.Random;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Claims the events of a namespace for the handlers of a process, and gives up what is to be. */
+/**
+ * Service that claims the events of a namespace for the handlers of a process, and writes the dead
+ * letters of events that are given up.
+ */
 public final class ClaimService {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimService.class);
 
-  /** Of what is published here, so many times as much is known ahead as of what is looked for. */
+  /** Read-ahead limit of events published in this process, as a multiple of that of polls. */
   private static final int OWN_AHEAD = 10;
 
   private static final Comparator<ClaimHandle> ORDER =
@@ -50,7 +53,7 @@ public final class ClaimService {
   private final ClaimTransitions claimTransitions;
 
   /**
-   * Claims of one request.
+   * Parameters of the claims of one request.
    *
    * @param desk state of the handler
    */
@@ -88,12 +91,12 @@ public final class ClaimService {
     return claimTransitions;
   }
 
-  /** Looks for new events; whether there is more to be found. */
+  /** Polls for new events; returns whether there are more to find. */
   public boolean poll() {
     return eventPoller.poll();
   }
 
-  /** What a handler has before it. */
+  /** Returns the backlog of a handler as of the last poll. */
   public Backlog backlog(String handlerId) {
     return eventCache
         .backlog(handlerId, namespaceStore.now())
@@ -120,12 +123,12 @@ public final class ClaimService {
     return won;
   }
 
-  /** Who claims for too long would lose the first before it has the last. */
+  /** Returns whether there is time for another claim, before the first lease runs short. */
   private boolean isSoonAfter(Instant begun, ClaimContext claimContext) {
     return namespaceStore.now().isBefore(begun.plus(claimContext.lease().dividedBy(3)));
   }
 
-  /** Claims these; whether it makes sense to go on. */
+  /** Claims a batch of events; returns whether to go on with another batch. */
   private boolean claim(ClaimContext claimContext, List<CachedEvent> batch, List<ClaimHandle> won) {
     Deque<CachedEvent> rest = new ArrayDeque<>(batch);
     try {
@@ -135,7 +138,7 @@ public final class ClaimService {
         rest.removeFirst();
         hold.ifPresent(won::add);
         if (hold.isEmpty()) {
-          rest = shuffled(rest); // whoever was faster goes through them in the same order
+          rest = shuffled(rest); // a faster claimant goes through them in the same order
         }
       }
       return true;
@@ -156,7 +159,7 @@ public final class ClaimService {
     return new ArrayDeque<>(list);
   }
 
-  /** Claims an event that is nobody's, as far as is known; empty when it is somebody's. */
+  /** Claims an event that is free as far as is known; empty when it can't be claimed. */
   private Optional<ClaimHandle> claim(ClaimContext claimContext, CachedEvent cachedEvent) {
     HandlerState handlerState = claimContext.desk();
     EventContent eventContent = cachedEvent.content();
@@ -196,7 +199,7 @@ public final class ClaimService {
     return Optional.empty();
   }
 
-  /** Takes note of a claim, and completes what somebody else may have left half done. */
+  /** Records a claim, and completes its dead letter if another process left it incomplete. */
   private void recordClaim(
       HandlerState handlerState,
       CachedEvent cachedEvent,
@@ -213,9 +216,9 @@ public final class ClaimService {
   }
 
   /**
-   * Sees to what follows from a claim that was given up.
+   * Completes the dead letter of a claim that was given up.
    *
-   * @return the claim, still half done when that has failed: it is tried again at the next claim
+   * @return the claim, still incomplete when that has failed: the next claim tries again
    */
   StoredClaim completeDeadLetter(StoredClaim given, FailedEvent failedEvent) {
     try {
@@ -226,12 +229,12 @@ public final class ClaimService {
     }
   }
 
-  /** How a claim is now that was made here or elsewhere. */
+  /** Records the current version of a claim, which this or another process wrote. */
   void recordClaim(StoredClaim stored) {
     eventCache.recordClaim(stored, namespaceStore.now());
   }
 
-  /** What is to be handled; empty when it isn't there any more. */
+  /** Returns the event to be handled; empty when it isn't stored any more. */
   private Optional<FailedEvent> subject(CachedEvent cachedEvent, EventContent eventContent) {
     if (eventContent instanceof EventContent.Unreadable unreadable) {
       return Optional.of(unreadable.subject());
@@ -243,14 +246,14 @@ public final class ClaimService {
     return event.map(FailedEvent::of);
   }
 
-  /** A delivery that was made elsewhere. */
+  /** Resumes a claim that another process made; empty when it is finished. */
   public Optional<ClaimHandle> resume(Event event, StoredClaim stored) {
     return stored.claim().isFinished()
         ? Optional.empty()
         : Optional.of(new ClaimHandle(this, event, stored, namespaceStore.options().claimLease()));
   }
 
-  /** Writes down how far all handlers are. */
+  /** Writes the cursors of all handlers. */
   public void close() {
     eventPoller.close();
   }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How a claim changes when something happens to it. */
+/** State transitions of a claim. */
 record ClaimTransitions(BusOptions options) {
 
   /** Event to be claimed, and session that claims it for a handler. */
@@ -17,7 +17,7 @@ record ClaimTransitions(BusOptions options) {
   private static final int LONGEST_ERROR = 4_000;
   private static final int JITTER_MICROS = 100_000;
 
-  /** The first claim of a handler on an event. */
+  /** Returns the first claim of a handler on an event. */
   Claim firstClaim(Claimant who, Instant now) {
     return new Claim(
         who.eventId(),
@@ -34,8 +34,8 @@ record ClaimTransitions(BusOptions options) {
   }
 
   /**
-   * A claim made anew. One that was left without a word, as after a crash, is counted, since an
-   * event that kills whoever handles it would otherwise do so forever.
+   * Returns a claim made again. An expired lease without a settlement, as after a crash, counts as
+   * a failure. Otherwise an event that kills its handlers would do so forever.
    */
   Claim reclaimed(Claim before, Claimant who, Instant now) {
     int silent = before.lastError().isEmpty() ? 1 : 0;
@@ -49,7 +49,7 @@ record ClaimTransitions(BusOptions options) {
         .withDeadLetteredAt(Optional.empty());
   }
 
-  /** Whether an event has failed so often that it is given up. */
+  /** Returns whether an event has failed so often that it is given up. */
   boolean hasExceededAttempts(Claim claim) {
     return claim.failures() >= options.retries().maxAttempts();
   }
@@ -62,18 +62,18 @@ record ClaimTransitions(BusOptions options) {
     return held.withAckAt(Optional.of(now)).withDeadLetteredAt(Optional.empty());
   }
 
-  /** A claim whose handler has failed: to be tried again, or given up. */
+  /** Returns the claim after a failure of its handler: to be retried, or given up. */
   Claim released(Claim held, String error, Instant now) {
     Claim failed = failed(held, error, now);
     return hasExceededAttempts(failed) ? deadLettered(failed, now) : failed;
   }
 
-  /** A claim whose handler has failed for good. */
+  /** Returns the claim after a permanent failure of its handler. */
   Claim givenUp(Claim held, String reason, Instant now) {
     return deadLettered(failed(held, reason, now), now);
   }
 
-  /** A claim that is given up without another attempt. */
+  /** Returns the claim given up without another attempt. */
   Claim deadLettered(Claim claim, String reason, Instant now) {
     return deadLettered(with(claim, claim.attempts(), now, now, reason), now);
   }

@@ -3,7 +3,7 @@ package io.tidemark.events.claim;
 
 import java.time.Duration;
 
-/** Knows when it is worth while to write down how far a handler is. */
+/** Policy that decides when to write the cursor of a handler. */
 final class CursorFlushPolicy {
 
   private static final int MANY = 500;

@@ -8,17 +8,19 @@ import io.tidemark.events.store.UnreadableDocumentException;
 import io.tidemark.objects.ETag;
 import java.util.Optional;
 
-/** Keeps the cursors of handlers. */
+/** Store of the cursors of handlers. */
 record CursorStore(NamespaceStore scope) {
 
   /**
-   * A cursor and the version it has.
+   * Cursor with its stored version.
    *
    * @param etag empty when there is no object
    */
   record StoredCursor(HandlerCursor cursor, Optional<ETag> etag) {}
 
-  /** What is known of a handler; nothing when it was never written down, or for other types. */
+  /**
+   * Reads the cursor of a handler; the empty cursor when none is stored, or it is for other types.
+   */
   StoredCursor read(String handlerId, EventTypeFilter eventTypeFilter) {
     String key = scope.layout().cursor(handlerId);
     return scope
@@ -36,11 +38,11 @@ record CursorStore(NamespaceStore scope) {
     try {
       return HandlerCursor.read(NamespaceStore.parse(bytes), eventTypeFilter);
     } catch (UnreadableDocumentException e) {
-      return Optional.empty(); // it is written anew
+      return Optional.empty(); // the next write replaces it
     }
   }
 
-  /** Writes down how far a handler is; empty when somebody else has done so since. */
+  /** Writes the cursor of a handler; empty when another process has written it since. */
   Optional<StoredCursor> write(
       String handlerId, EventTypeFilter eventTypeFilter, StoredCursor known, HandlerCursor now) {
     HandlerCursor handlerCursor = now.intersect(known.cursor());

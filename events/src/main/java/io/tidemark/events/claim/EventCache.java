@@ -18,15 +18,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The events of a namespace that a process knows of, and how far each of its handlers is with them.
+ * Cache of the events of a namespace in a process, with the state of each of its handlers.
  *
  * <p>An event stays here from the time it is found until all handlers are done with it and nothing
- * new can appear before it. Its payload goes sooner: when all are done, or when there are too many.
- * All methods are quick; whoever needs the store asks it first, and then tells the shelf.
+ * new can appear before it. Its payload is dropped sooner: when all handlers are done, or when the
+ * payloads take too much memory. No method does I/O: a caller that needs the store asks the cache
+ * first, and then records the result here.
  */
 final class EventCache {
 
-  /** Characters of payloads that are kept at once. */
+  /** Maximum number of characters of cached payloads. */
   private static final long MOST_PAYLOAD = 64L << 20;
 
   private final NavigableMap<String, CachedEvent> byName = new TreeMap<>(ObjectKeys.ORDER);
@@ -35,7 +36,7 @@ final class EventCache {
   private final Set<CachedEvent> unread = new LinkedHashSet<>();
   private long payload;
 
-  /** All names after this one are here if they have been found. */
+  /** Lower bound of the cache: all found events with names after this one are here. */
   private String trimmed = "";
 
   synchronized Optional<HandlerState> handlerState(String handlerId) {
@@ -47,9 +48,9 @@ final class EventCache {
   }
 
   /**
-   * Sets up a desk, in place of another of that handler.
+   * Adds the state of a handler, in place of an earlier one.
    *
-   * @return whether events have to be looked for that were here and aren't any more
+   * @return whether events have to be listed again, as they were evicted or never cached
    */
   synchronized boolean addHandler(HandlerState handlerState) {
     boolean first = desks.isEmpty();
@@ -73,7 +74,7 @@ final class EventCache {
     return true;
   }
 
-  /** Forgets a handler that claims no more. */
+  /** Removes a handler that doesn't claim any more. */
   synchronized void removeHandler(HandlerState handlerState) {
     desks.remove(handlerState.handlerId(), handlerState);
     if (desks.isEmpty()) {
@@ -88,7 +89,7 @@ final class EventCache {
     payload = 0;
   }
 
-  /** An event has been found; whether it is new. */
+  /** Adds a found event; returns whether its name is new. */
   synchronized boolean add(CachedEvent found) {
     if (byName.containsKey(found.name()) || ObjectKeys.ORDER.compare(found.name(), trimmed) <= 0) {
       return false;
@@ -99,7 +100,7 @@ final class EventCache {
       byName.put(found.name(), same);
       if (same.isUnread()) {
         unread.add(same);
-      } else { // who was past its last name isn't any more, and asks its claim
+      } else { // a handler past its old last name reads its claim again
         desks.values().forEach(handlerState -> handlerState.add(same));
       }
       return true;
@@ -111,9 +112,10 @@ final class EventCache {
   }
 
   /**
-   * An event has been published here.
+   * Adds an event that this process has published.
    *
-   * @param most who has so many before it looks for the rest later, as what it has is kept here
+   * @param most a handler with so many claimable events keeps this one out of the cache; a poll
+   *     finds it later
    */
   synchronized void addPublished(Event event, int most) {
     if (desks.isEmpty()
@@ -128,14 +130,14 @@ final class EventCache {
     }
   }
 
-  /** Those that a handler may want and that haven't been read. */
+  /** Returns the unread events that a handler may want. */
   synchronized List<CachedEvent> unread() {
     unread.removeIf(
         event -> desks.values().stream().allMatch(handlerState -> handlerState.isDone(event)));
     return List.copyOf(unread);
   }
 
-  /** An event has been read. */
+  /** Records the content of an event that has been read. */
   synchronized void read(CachedEvent event, EventContent eventContent) {
     if (!event.isUnread()) {
       return;
@@ -152,7 +154,7 @@ final class EventCache {
     dropPayloadIfDone(event);
   }
 
-  /** An event isn't there any more. */
+  /** Removes an event that isn't stored any more. */
   synchronized void remove(CachedEvent event) {
     unread.remove(event);
     dropPayload(event);
@@ -190,7 +192,7 @@ final class EventCache {
     dropPayloadIfDone(event);
   }
 
-  /** How a claim is now that was made by a handler which may have a desk here. */
+  /** Records the current version of a claim, if its handler has a state here. */
   synchronized void recordClaim(StoredClaim stored, Instant now) {
     HandlerState handlerState = desks.get(stored.claim().handlerId());
     CachedEvent event = byId.get(stored.claim().eventId());
@@ -207,12 +209,12 @@ final class EventCache {
     return Optional.ofNullable(desks.get(handlerId)).map(handlerState -> handlerState.backlog(now));
   }
 
-  /** Whether any handler has fewer events before it than that. */
+  /** Returns whether any handler has fewer claimable events than that. */
   synchronized boolean needsMoreEvents(int readAhead) {
     return desks.values().stream().anyMatch(handlerState -> handlerState.readyCount() < readAhead);
   }
 
-  /** How many names there are after one and up to another, counted up to a limit. */
+  /** Returns the number of names after one and up to another, counted up to a limit. */
   synchronized int count(String after, String upTo, int limit) {
     if (ObjectKeys.ORDER.compare(after, upTo) >= 0) {
       return 0;
@@ -220,7 +222,9 @@ final class EventCache {
     return (int) byName.subMap(after, false, upTo, true).keySet().stream().limit(limit).count();
   }
 
-  /** Forgets what all are done with, now that nothing new can appear up to a name. */
+  /**
+   * Evicts the events that all handlers are done with, once nothing new can appear up to a name.
+   */
   synchronized void evictDone(String settled) {
     desks.values().forEach(handlerState -> handlerState.advanceCursor(byName, settled));
     String least =

@@ -4,16 +4,16 @@ package io.tidemark.events.claim;
 import io.tidemark.events.model.Event;
 import io.tidemark.events.store.DeadLetterWriter.FailedEvent;
 
-/** What a process knows of an event beyond its name. */
+/** Content of a cached event, as far as it is known beyond the name. */
 sealed interface EventContent {
 
-  /** Nothing yet. */
+  /** The event hasn't been read. */
   record Unread() implements EventContent {}
 
-  /** All. */
+  /** The event with its payload. */
   record Full(Event event) implements EventContent {}
 
-  /** All but its payload, which was dropped to save memory. */
+  /** The event without its payload, which was dropped to save memory. */
   record WithoutPayload(Event event) implements EventContent {
     static WithoutPayload of(Event event) {
       return new WithoutPayload(
@@ -29,6 +29,6 @@ sealed interface EventContent {
     }
   }
 
-  /** That nobody can handle it. */
+  /** The stored event can't be read, so no handler can handle it. */
   record Unreadable(String reason, FailedEvent subject) implements EventContent {}
 }

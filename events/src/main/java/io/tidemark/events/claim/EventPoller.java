@@ -22,20 +22,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the shelf up to date: finds events, reads them, and writes down how far handlers are. One
- * thread at a time does so; those that come meanwhile wait for it and have the benefit.
+ * Poller that keeps the cache up to date: it finds events, reads them, and writes the cursors of
+ * handlers. One thread polls at a time; concurrent callers wait for it and share its result.
  */
 final class EventPoller {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventPoller.class);
 
-  /** A look serves all handlers for so long, and those that have enough to do. */
+  /** Maximum age of a poll that serves a claim. */
   private static final Duration OFTEN = Duration.ofSeconds(1);
 
-  /** A handler that hasn't claimed for so long is forgotten; if it comes again, it costs more. */
+  /**
+   * Idle time after which the state of a handler is dropped; a later claim reads its cursor again.
+   */
   private static final Duration UNUSED = Duration.ofMinutes(10);
 
-  /** So many requests for a cursor, at the end, when others want to write it too. */
+  /** Maximum number of requests for a cursor on close, when other processes write it too. */
   private static final int LAST_TRIES = 5;
 
   private final NamespaceStore namespaceStore;
@@ -55,9 +57,9 @@ final class EventPoller {
   }
 
   /**
-   * The desk of a handler, set up if it has none here, with what is new. A recent look will do if
-   * the handler hasn't claimed since, or has any events before it: who gets fewer than it wants
-   * comes again.
+   * Returns the state of a handler, created if it has none here, with new events. A recent poll is
+   * good enough if the handler hasn't claimed since, or has any claimable events: a handler that
+   * gets fewer than it asked for claims again.
    */
   HandlerState stateForClaim(ClaimRequest request) {
     HandlerState handlerState =
@@ -99,12 +101,16 @@ final class EventPoller {
     }
   }
 
-  /** Looks now, for whoever has a desk here; whether there is more to be found. */
+  /**
+   * Polls now, for all handlers with a state here; returns whether there are more events to find.
+   */
   boolean poll() {
     return pollUnlessSince(looks.get());
   }
 
-  /** Looks, unless that was done since; whether there is more to be found. */
+  /**
+   * Polls unless another thread has done so since; returns whether there are more events to find.
+   */
   private boolean pollUnlessSince(long since) {
     lock.lock();
     try {
@@ -138,7 +144,7 @@ final class EventPoller {
     }
   }
 
-  /** Reads an event whose payload wasn't kept; empty when it isn't there any more. */
+  /** Reads an event whose payload wasn't kept; empty when it isn't stored any more. */
   Optional<Event> reload(CachedEvent event) {
     return get(event)
         .flatMap(
@@ -172,8 +178,8 @@ final class EventPoller {
   }
 
   /**
-   * Writes down how far handlers are: all of which much is new, when there is work; otherwise one,
-   * and only if the look was cheap.
+   * Writes cursors: those with many changes if the poll found events or was cheap, and one of the
+   * others that are due, only if the poll was cheap.
    */
   private void flushCursors(EventScanner.ScanResult scanResult) {
     long now = nanos();
@@ -191,8 +197,8 @@ final class EventPoller {
   }
 
   /**
-   * Writes down how far a handler is, or reads what somebody else has written; one request at most.
-   * What goes wrong is no matter: it is all known here.
+   * Writes the cursor of a handler, or reads what another process has written; one request at most.
+   * A failure is only logged, as the state is complete in memory.
    *
    * @return whether there was anything to do
    */
@@ -221,7 +227,7 @@ final class EventPoller {
     return true;
   }
 
-  /** Writes down how far all are. */
+  /** Writes all cursors. */
   void close() {
     lock.lock();
     try {

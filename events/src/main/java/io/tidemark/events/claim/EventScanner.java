@@ -14,28 +14,32 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds the events of a namespace, for all handlers at once and without listing the old ones again.
+ * Scanner that finds the events of a namespace, for all handlers at once and without listing the
+ * old ones again.
  *
- * <p>Names sort by time, so new ones are found behind the newest. Not all: clocks differ, and a
- * write takes a while, so that a name may appear before others that are there already. But not
- * before those that are older than the {@linkplain io.tidemark.events.model.BusOptions#overlap
- * overlap}. So there is a stretch of names, from where all is <i>settled</i> to the newest, that is
- * listed again and again. What has been listed as a whole since some moment is settled up to that
- * moment less the overlap. While the stretch is short, it is listed together with what is new; when
- * it is long, as while many are published, a page of it each time.
+ * <p>Names sort by time, so most new events are found after the newest known name. As clocks differ
+ * and a write takes a while, a name may also appear before known ones, but never further back than
+ * the {@linkplain io.tidemark.events.model.BusOptions#overlap overlap}. The names from the
+ * <i>settled</i> one, up to which everything has been found, to the newest form an unsettled range,
+ * which is listed repeatedly. Once a range has been listed completely, everything older than the
+ * start of that listing less the overlap is settled. A short range is listed together with the new
+ * names. A long one, as while many events are published, is listed one page at each poll.
  *
- * <p>An event of the future, and anything else behind all names that can be, is found at every look
- * and never moves the newest. Whether it is of the future is judged by the clock of the store too:
- * if only ours is slow, nothing is the matter.
+ * <p>Events of the future, and other names after all valid ones, are found at every poll and never
+ * move the newest name. The clock of the store decides too whether an event is of the future, so
+ * that a slow local clock alone doesn't matter.
  *
  * <p>For use by one thread at a time.
  */
 final class EventScanner {
 
-  /** What S3 lists in one request. */
+  /** Number of keys that S3 lists in one request. */
   private static final int PAGE = 1_000;
 
-  /** While there are no more names than that to be listed again, new ones fit on the same page. */
+  /**
+   * Maximum length of an unsettled range that is listed with the new names, which then fit its
+   * page.
+   */
   private static final int SHORT = PAGE / 2;
 
   private final NamespaceStore namespaceStore;
@@ -46,11 +50,11 @@ final class EventScanner {
   private Optional<Sweep> sweep = Optional.empty();
 
   /**
-   * A way through the unsettled stretch.
+   * Progress of listing the unsettled range.
    *
-   * @param at how far it has come
-   * @param end the newest name when it began
-   * @param began when
+   * @param at name up to which it has been listed
+   * @param end newest name when the listing began
+   * @param began time when the listing began
    */
   private record Sweep(String at, String end, Instant began) {}
 
@@ -60,7 +64,7 @@ final class EventScanner {
     this.folder = namespaceStore.layout().folder(Kind.EVENTS);
   }
 
-  /** All events after this name are to be looked for, also those that were found before. */
+  /** Starts over after a name: the next polls find all later events again. */
   void restart(String after) {
     newest = after;
     settled = after;
@@ -68,15 +72,15 @@ final class EventScanner {
   }
 
   /**
-   * What a look has brought.
+   * Result of a scan.
    *
-   * @param requests how many it took
-   * @param found whether there was anything new
-   * @param more whether it was broken off, as there was enough
+   * @param requests number of requests
+   * @param found whether anything new was found
+   * @param more whether the scan stopped at the read-ahead limit
    */
   record ScanResult(int requests, boolean found, boolean more) {}
 
-  /** Looks for events. */
+  /** Scans for new events. */
   ScanResult scan() {
     Instant began = namespaceStore.now();
     boolean together = eventCache.count(settled, newest, SHORT + 1) <= SHORT;
@@ -93,7 +97,7 @@ final class EventScanner {
     return new ScanResult(requests, forwardListing.added > 0, forwardListing.stopped);
   }
 
-  /** Goes on through the unsettled stretch. */
+  /** Lists the next pages of the unsettled range. */
   private int sweep(Instant now, int pages) {
     Sweep current = sweep.orElseGet(() -> new Sweep(settled, newest, now));
     int left = pages * PAGE;
@@ -128,7 +132,7 @@ final class EventScanner {
     return ObjectKeys.ORDER.compare(one, other) <= 0 ? one : other;
   }
 
-  /** A listing from some name to the end, or as far as is wanted. */
+  /** Listing from a name to the end, or up to the read-ahead limit. */
   private final class ForwardListing {
     private final String from;
     private final Instant now;

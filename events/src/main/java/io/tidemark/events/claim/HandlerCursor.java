@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a handler is through with, as it is stored. Only true things are in it, so that the one of
- * any process serves all, and losing it costs nothing but requests.
+ * Cursor of a handler: the events that it is done with, as stored. All events in it are done, so
+ * any process can use the cursor of another. Losing a cursor costs nothing but requests.
  *
- * @param upTo all events whose names aren't after this one are done with; empty for none
- * @param finished ids of events after it that are done with too; not necessarily all
+ * @param upTo all events whose names aren't after this one are done; empty for none
+ * @param finished ids of later events that are done too; not necessarily all
  */
 record HandlerCursor(String upTo, Set<String> finished) {
 
-  /** Of those after {@code upTo} so many are kept; for the others their claims will be asked. */
+  /** Maximum number of ids after {@code upTo}; of further events the claims are read. */
   static final int MOST_FINISHED = 2_000;
 
   private static final int MOST_READ = 100_000;
@@ -34,8 +34,9 @@ record HandlerCursor(String upTo, Set<String> finished) {
   }
 
   /**
-   * What both know. Of one that is behind nothing is kept: its ids may be of events before the
-   * other's name, which would never be forgotten, and an id that is cleaned up may come again.
+   * Returns what is known from both. Nothing is kept of a cursor that is behind: its ids may be of
+   * events before the other's name, which would never be forgotten, and an id that is cleaned up
+   * may be used again.
    */
   HandlerCursor intersect(HandlerCursor other) {
     int ahead = ObjectKeys.ORDER.compare(upTo, other.upTo);
@@ -63,7 +64,7 @@ record HandlerCursor(String upTo, Set<String> finished) {
     return json;
   }
 
-  /** Reads a cursor; empty when it is of another interest, or none at all. */
+  /** Reads a cursor; empty when it is for another filter, or no cursor. */
   static Optional<HandlerCursor> read(ObjectNode json, EventTypeFilter eventTypeFilter) {
     JsonNode upTo = json.path("up_to");
     JsonNode ids = json.path("finished");
@@ -79,7 +80,7 @@ record HandlerCursor(String upTo, Set<String> finished) {
     return Optional.of(new HandlerCursor(upTo.textValue(), finished));
   }
 
-  /** The types in order; null for all. */
+  /** Returns the types in order; null for all. */
   private static JsonNode types(EventTypeFilter eventTypeFilter) {
     if (!(eventTypeFilter instanceof EventTypeFilter.Types some)) {
       return CanonicalJson.object().nullNode();

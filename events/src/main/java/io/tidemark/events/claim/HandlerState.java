@@ -21,20 +21,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How far one handler is with the events on the shelf. Each of them is
+ * State of one handler with regard to the events in the cache. Each of them is
  *
  * <ul>
- *   <li><b>free</b>: to be claimed, as far as is known;
- *   <li><b>taken</b>: somebody in this process is about to claim it;
+ *   <li><b>free</b>: ready to be claimed, as far as is known;
+ *   <li><b>taken</b>: a thread of this process is about to claim it;
  *   <li><b>waiting</b>: claimed, here or elsewhere, or released, and not claimable before a moment;
  *   <li><b>done</b>: acknowledged, given up, or of a type that the handler doesn't want.
  * </ul>
  *
- * Guarded by the shelf, like the events on it.
+ * Guarded by the {@link EventCache}, like the events in it.
  */
 final class HandlerState {
 
-  /** An event that waits; passed over if it waits for another moment by now. */
+  /** Waiting event; ignored if the event is due at another time by now. */
   private record DueEvent(Instant at, CachedEvent event) {}
 
   private final String handlerId;
@@ -69,7 +69,7 @@ final class HandlerState {
     return eventTypeFilter;
   }
 
-  /** All events whose names aren't after this one are done. */
+  /** Returns the name up to which all events are done. */
   String upTo() {
     return upTo;
   }
@@ -82,7 +82,7 @@ final class HandlerState {
     return ObjectKeys.ORDER.compare(event.lastName(), upTo) <= 0 || done.contains(event.id());
   }
 
-  /** Takes note of an event that has been read. */
+  /** Adds an event that has been read. */
   void add(CachedEvent event) {
     if (isDone(event) || taken.contains(event.id()) || dueAt.containsKey(event.id())) {
       return;
@@ -94,7 +94,7 @@ final class HandlerState {
     }
   }
 
-  /** What can't be read may be of any type. */
+  /** Returns whether the handler wants an event; an unreadable event may be of any type. */
   private boolean wants(EventContent eventContent) {
     if (eventContent instanceof EventContent.Unreadable unreadable) {
       return unreadable
@@ -111,7 +111,7 @@ final class HandlerState {
         && eventTypeFilter.includes(withoutPayload.event().type());
   }
 
-  /** Takes the first of those that are to be claimed. */
+  /** Takes the first events that are ready to be claimed. */
   List<CachedEvent> takeReady(int most, Instant now) {
     releaseDue(now);
     List<CachedEvent> first = new ArrayList<>();
@@ -135,19 +135,21 @@ final class HandlerState {
     }
   }
 
-  /** The claim on an event as it was last seen; empty when none was. */
+  /** Returns the claim on an event as last seen; empty when none was. */
   Optional<StoredClaim> lastClaim(CachedEvent event) {
     return Optional.ofNullable(known.get(event.id()));
   }
 
-  /** Gives back an event that was taken, as it was. */
+  /** Gives back an event that was taken, unchanged. */
   void returnToReady(CachedEvent event) {
     if (taken.remove(event.id())) {
       free.add(event);
     }
   }
 
-  /** Takes note of how the claim on an event is now; one that is half dead is soon seen to. */
+  /**
+   * Records the current claim on an event; one whose dead letter is incomplete is soon due again.
+   */
   void recordClaim(CachedEvent event, StoredClaim stored, Instant now) {
     if (stored.claim().isFinished() && !stored.isDeadLetterPending()) {
       markDone(event);
@@ -164,7 +166,7 @@ final class HandlerState {
     waiting.add(new DueEvent(at, event));
   }
 
-  /** The handler is through with an event. */
+  /** Marks an event as done for the handler. */
   void markDone(CachedEvent event) {
     remove(event);
     if (ObjectKeys.ORDER.compare(event.lastName(), upTo) > 0 && done.add(event.id())) {
@@ -172,7 +174,7 @@ final class HandlerState {
     }
   }
 
-  /** There is no such event any more. */
+  /** Removes an event. */
   void remove(CachedEvent event) {
     free.remove(event);
     taken.remove(event.id());
@@ -180,7 +182,7 @@ final class HandlerState {
     known.remove(event.id());
   }
 
-  /** How many events are to be claimed, as far as is known. */
+  /** Returns the number of events that are ready to be claimed, as far as is known. */
   int readyCount() {
     return free.size();
   }
@@ -193,7 +195,7 @@ final class HandlerState {
         dueAt.values().stream().min(Instant::compareTo));
   }
 
-  /** Moves on over the events that are done, as far as no new ones can appear. */
+  /** Advances over the events that are done, as far as no new ones can appear. */
   void advanceCursor(NavigableMap<String, CachedEvent> byName, String settled) {
     for (Map.Entry<String, CachedEvent> next : byName.tailMap(upTo, false).entrySet()) {
       CachedEvent event = next.getValue();
@@ -208,9 +210,9 @@ final class HandlerState {
   }
 
   /**
-   * What is to be written down.
+   * Returns the cursor to be stored.
    *
-   * @param others up to where others are known to be done
+   * @param others name up to which other processes have stored events as done
    */
   HandlerCursor cursor(NavigableMap<String, CachedEvent> byName, String others) {
     String from = ObjectKeys.ORDER.compare(others, upTo) > 0 ? others : upTo;
@@ -226,7 +228,7 @@ final class HandlerState {
     return new HandlerCursor(from, finished);
   }
 
-  /** Takes over what others have written down, of events that are known here. */
+  /** Merges a stored cursor of another process into the state of the known events. */
   void merge(HandlerCursor handlerCursor, NavigableMap<String, CachedEvent> byName) {
     for (Map.Entry<String, CachedEvent> next : byName.tailMap(upTo, false).entrySet()) {
       CachedEvent event = next.getValue();

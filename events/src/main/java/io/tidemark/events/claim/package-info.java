@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a process knows of the events of a namespace, and how it makes claims on them. Start with
- * {@link io.tidemark.events.claim.EventCache}, which finds events, and {@link
- * io.tidemark.events.claim.HandlerState}, which knows how far one handler is.
+ * Cache of the events of a namespace in a process, and the claims on them. Start with
+ * {@link io.tidemark.events.claim.EventCache}, which holds the known events, and
+ * {@link io.tidemark.events.claim.HandlerState}, the state of one handler.
  */
 @NullMarked
 package io.tidemark.events.claim;

@@ -2,20 +2,20 @@
 package io.tidemark.events.run;
 
 /**
- * What became of deliveries.
+ * Numbers of deliveries by outcome.
  *
  * @param acked handled
- * @param released failed, to be tried again unless it was the last time
- * @param deadLettered given up at once, because trying again would make no difference
- * @param superseded handled too late: the lease had run out and somebody else has the event
- * @param unsettled left to their leases, because the store couldn't be reached
+ * @param released failed, to be retried unless it was the last attempt
+ * @param deadLettered given up at once, because a retry would fail too
+ * @param superseded handled too late: the lease had expired and another session has the event
+ * @param unsettled left until their leases expire, because the store couldn't be reached
  */
 public record DeliveryCounts(
     long acked, long released, long deadLettered, long superseded, long unsettled) {
 
   public static final DeliveryCounts NONE = new DeliveryCounts(0, 0, 0, 0, 0);
 
-  /** How many there were. */
+  /** Returns the number of all deliveries. */
   public long deliveries() {
     return acked + released + deadLettered + superseded + unsettled;
   }

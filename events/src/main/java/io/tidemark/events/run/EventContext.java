@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in the hands of a handler, and what the handler can do about it. Of use until the
- * handler returns. To be used by one thread at a time.
+ * Context of one delivery: the event, and the operations that a handler can do on it. Valid until
+ * the handler returns. For use by one thread at a time.
  */
 public final class EventContext implements AutoCloseable {
   private final Namespace namespace;
@@ -51,24 +51,24 @@ public final class EventContext implements AutoCloseable {
     return delivery.handlerId();
   }
 
-  /** 1 for the first time that the handler gets the event. */
+  /** Returns the number of the attempt, 1 for the first delivery of the event to the handler. */
   public int attempt() {
     return delivery.attempt();
   }
 
-  /** The same whenever the handler gets the event; what isn't to be done twice is done under it. */
+  /** Returns a key that is the same at every delivery, with which the handler is idempotent. */
   public String idempotencyKey() {
     return delivery.idempotencyKey();
   }
 
-  /** When somebody else may claim the event, unless the runner renews the lease, as it does. */
+  /** Returns when the lease expires, unless the runner renews it, as it does. */
   public Instant leaseUntil() {
     return delivery.leaseUntil();
   }
 
   /**
-   * Whether the event is still the handler's own as far as is known. Who works for long may ask,
-   * and stop when it isn't: what else it does is then done by somebody else too.
+   * Returns whether the handler still holds the event as far as is known. A long-running handler
+   * may ask and stop when it doesn't: another session then handles the event too.
    */
   public boolean isHeld() {
     return !managedLease.isLost() && clock.instant().isBefore(delivery.leaseUntil());
@@ -77,10 +77,10 @@ public final class EventContext implements AutoCloseable {
   /**
    * Publishes an event that follows from this one when the handler returns, before the event counts
    * as handled; nothing when the handler fails. A handler that gets the event again and emits the
-   * same in the same order publishes nothing twice, as far as handlers see.
+   * same events in the same order publishes no duplicates, as far as handlers see.
    *
-   * @throws ChainTooLongException when too many events have caused each other. A handler that fails
-   *     with it isn't given the event again
+   * @throws ChainTooLongException when the chain of causes is too long. A handler that fails with
+   *     it isn't given the event again
    */
   public void emit(NewEvent event) {
     emit(namespace, event);
@@ -97,8 +97,8 @@ public final class EventContext implements AutoCloseable {
   }
 
   /**
-   * A session of the handler's ledger, the same until the handler returns. What isn't committed by
-   * then is dropped.
+   * Returns a session of the handler's ledger, the same until the handler returns. Changes that
+   * aren't committed by then are dropped.
    */
   public Session session() {
     Session open = session;
@@ -109,18 +109,19 @@ public final class EventContext implements AutoCloseable {
     return open;
   }
 
-  /** Commits what is queued; see {@link #commit(Map)}. */
+  /** Commits queued changes; see {@link #commit(Map)}. */
   public Optional<Commit> commit() {
     return commit(Map.of());
   }
 
   /**
-   * Commits what is queued in {@link #session()}, and with it what was emitted until now: that is
-   * published exactly if the commit takes place, even if the handler fails afterwards or its
-   * process dies. When there is nothing to change, there is no commit and it is published alone.
+   * Commits the changes queued in {@link #session()} together with the events emitted until now.
+   * The events are published exactly if the commit takes place, even if the handler fails
+   * afterwards or its process dies. When there is nothing to change, there is no commit and the
+   * events are published alone.
    *
-   * @throws LeaseExpiredException when the event may be somebody else's by now; nothing is
-   *     committed, and what was queued is dropped
+   * @throws LeaseExpiredException when another session may have the event by now; nothing is
+   *     committed, and the queued changes are dropped
    */
   public Optional<Commit> commit(Map<String, String> metadata) {
     List<OutgoingEvent> events = pendingEvents.pending();
@@ -146,7 +147,7 @@ public final class EventContext implements AutoCloseable {
                 "the handler " + handlerId() + " has no ledger; register it withLedger"));
   }
 
-  /** Publishes what was emitted; returns whether there was anything. */
+  /** Publishes the emitted events; returns whether there were any. */
   boolean flush() {
     if (pendingEvents.isEmpty()) {
       return false;
@@ -155,7 +156,7 @@ public final class EventContext implements AutoCloseable {
     return true;
   }
 
-  /** Drops what is queued and not committed. */
+  /** Drops queued changes that aren't committed. */
   @Override
   public void close() {
     Session open = session;

@@ -2,18 +2,19 @@
 package io.tidemark.events.run;
 
 /**
- * What is done with events. It may get an event more than once, and does then what it did before
- * under the same {@link EventContext#idempotencyKey()}; and, unless its concurrency is 1 and there
- * is one runner, several events at once.
+ * Handler of events. It may get an event more than once, and is then idempotent by
+ * {@link EventContext#idempotencyKey()}. Unless its concurrency is 1 and there is one runner, it
+ * may get several events at once.
  */
 @FunctionalInterface
 public interface Handler {
 
   /**
-   * Handles an event. When it returns, what it has emitted is published and the event is done with.
+   * Handles an event. When it returns, the emitted events are published and the event is
+   * acknowledged.
    *
-   * @throws Exception when it has failed: it gets the event again after a while, until that has
-   *     happened too often. With a {@link PermanentFailureException} it doesn't get it again
+   * @throws Exception when it has failed: the event is retried after a backoff, until it has failed
+   *     too often. With a {@link PermanentFailureException} it isn't retried
    */
   void handle(EventContext eventContext) throws Exception;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-/** How one handler of a runner is getting on. Guarded by its {@link HandlerScheduler}. */
+/** Progress of one handler of a runner. Guarded by its {@link HandlerScheduler}. */
 final class HandlerProgress {
   private final HandlerRegistration handlerRegistration;
 
   private int running;
   private int claimed;
-  private boolean dry = true; // until somebody has looked
+  private boolean dry = true; // until a worker has looked
   private boolean scouted;
 
   HandlerProgress(HandlerRegistration handlerRegistration) {
@@ -18,7 +18,7 @@ final class HandlerProgress {
     return handlerRegistration;
   }
 
-  /** New events may be there, and it may claim anew. */
+  /** Starts an iteration: new events may be there, and the handler may claim again. */
   void refresh() {
     claimed = 0;
     dry = false;
@@ -29,7 +29,7 @@ final class HandlerProgress {
     dry = false;
   }
 
-  /** Whether there is no work for it as far as is known. */
+  /** Returns whether the handler has no work as far as is known. */
   boolean hasNoWork() {
     return dry;
   }
@@ -42,7 +42,7 @@ final class HandlerProgress {
     return claimed >= claimLimit;
   }
 
-  /** Begins a turn; whether it is the first of the iteration. */
+  /** Begins a turn; returns whether it is the first of the iteration. */
   boolean begin() {
     boolean first = !scouted;
     scouted = true;

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A handler and what a runner has to know of it.
+ * Registration of a handler with a runner.
  *
- * @param id under which it is known everywhere; whoever handles under the same id shares the work
- * @param interest which events it gets; the same in every process
- * @param handler what is done with them
- * @param priority the higher the sooner it gets its turn, before others that have work too
- * @param concurrency how many events it handles at once in this runner
- * @param ledger into which it commits; empty when it doesn't
+ * @param id id of the handler in every process; handlers with the same id share the work
+ * @param interest filter of its events; equal in every process
+ * @param handler code that handles the events
+ * @param priority handlers with higher values get their turn sooner when several have work
+ * @param concurrency maximum number of events it handles at once in this runner
+ * @param ledger ledger that it commits to; empty when it doesn't
  */
 @RecordBuilder
 public record HandlerRegistration(
@@ -41,21 +41,21 @@ public record HandlerRegistration(
     }
   }
 
-  /** A handler that gets the events of an interest. */
+  /** Registers a handler for the events of a filter. */
   public static HandlerRegistration of(
       String id, EventTypeFilter eventTypeFilter, Handler handler) {
     return new HandlerRegistration(
         id, eventTypeFilter, handler, USUAL_PRIORITY, 1, Optional.empty());
   }
 
-  /** A handler that gets all events. */
+  /** Registers a handler for all events. */
   public static HandlerRegistration ofAll(String id, Handler handler) {
     return of(id, EventTypeFilter.all(), handler);
   }
 
   /**
-   * A handler that gets the events that are such records. One whose payload is none ends as a dead
-   * letter without getting there.
+   * Registers a handler for the events of a record class. An event whose payload doesn't fit the
+   * record ends as a dead letter without reaching the handler.
    */
   public static <R extends Record> HandlerRegistration of(
       String id, Class<R> record, TypedHandler<R> handler) {
@@ -70,7 +70,7 @@ public record HandlerRegistration(
     return eventContext.event().payloadAs(record);
   }
 
-  /** With a ledger; see {@link LedgerAccess}. */
+  /** Returns this registration with a ledger; see {@link LedgerAccess}. */
   public HandlerRegistration withLedger(LedgerOutbox outbox, Supplier<Session> sessions) {
     LedgerAccess access = new LedgerAccess(outbox, sessions);
     return new HandlerRegistration(

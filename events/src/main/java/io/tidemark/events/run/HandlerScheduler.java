@@ -10,9 +10,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which handler gets its turn next: the one of the highest priority, and of these the first by id,
- * that has work, isn't busy with as much as it may do at once, and hasn't had its share of this
- * iteration. What the workers of a runner wait at.
+ * Scheduler of the handlers of a runner. A handler is ready if it has work, runs below its
+ * concurrency, and hasn't used its share of this iteration. Of the ready handlers the one of the
+ * highest priority gets the next turn, and of these the first by id. The workers of a runner wait
+ * here for turns.
  */
 final class HandlerScheduler {
   private final List<HandlerProgress> lanes;
@@ -38,10 +39,10 @@ final class HandlerScheduler {
   }
 
   /**
-   * A turn of a handler.
+   * Turn of a handler.
    *
-   * @param iteration in which it began
-   * @param first whether it is the handler's first in that
+   * @param iteration iteration in which it began
+   * @param first whether it is the handler's first in that iteration
    */
   record Turn(HandlerProgress lane, long iteration, boolean first) {}
 
@@ -53,14 +54,14 @@ final class HandlerScheduler {
     notifyAll();
   }
 
-  /** There are new events that this process has published itself. */
+  /** Records that this process has published new events. */
   synchronized void markNewEvents() {
-    iteration++; // who finds nothing now may have looked before they were there
+    iteration++; // a turn that finds nothing may have looked before they were there
     lanes.forEach(HandlerProgress::markWorkAvailable);
     notifyAll();
   }
 
-  /** Waits for a turn; empty when there are to be none any more. */
+  /** Waits for a turn; empty once the scheduler is stopped. */
   synchronized Optional<Turn> next() throws InterruptedException {
     while (!stopped) {
       Optional<HandlerProgress> lane = ready().findFirst();
@@ -74,13 +75,13 @@ final class HandlerScheduler {
     return Optional.empty();
   }
 
-  /** A turn has got work; there may be more of it. */
+  /** Records that a turn got work; there may be more of it. */
   synchronized void recordWork(Turn turn) {
     turn.lane().markWorkAvailable();
     notifyAll();
   }
 
-  /** A turn came to nothing, since there was no work. */
+  /** Ends a turn that found no work. */
   synchronized void recordNoWork(Turn turn) {
     turn.lane().recordNoWork();
     if (turn.iteration() != iteration) {
@@ -91,14 +92,14 @@ final class HandlerScheduler {
     notifyAll();
   }
 
-  /** A turn is over. */
+  /** Ends a turn. */
   synchronized void end(Turn turn) {
     turn.lane().end();
     running--;
     notifyAll();
   }
 
-  /** No more turns; those under way go on. */
+  /** Stops the scheduler: no turns begin, those under way go on. */
   synchronized void stop() {
     stopped = true;
     notifyAll();
@@ -115,14 +116,14 @@ final class HandlerScheduler {
     }
   }
 
-  /** Waits until no handler that could go on has work, as far as is known. */
+  /** Waits until no ready handler has work, as far as is known. */
   synchronized void awaitNoWork() throws InterruptedException {
     while (!stopped && ready().findAny().isPresent()) {
       wait();
     }
   }
 
-  /** Waits until so much time has passed, or there is work that needs another iteration. */
+  /** Waits until the interval has passed, or there is work that needs another iteration. */
   synchronized void awaitNext(Duration interval) throws InterruptedException {
     long end = System.nanoTime() + interval.toNanos();
     for (long left = interval.toNanos(); left > 0; left = end - System.nanoTime()) {

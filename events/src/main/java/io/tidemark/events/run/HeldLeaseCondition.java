@@ -8,7 +8,7 @@ import io.tidemark.ledger.schema.TypeId;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** There is a commit only while its event is the handler's own. */
+/** Commit condition that holds only while the handler holds the event. */
 final class HeldLeaseCondition implements CommitCondition {
   private final BooleanSupplier isHeld;
   private boolean held;
@@ -18,7 +18,7 @@ final class HeldLeaseCondition implements CommitCondition {
     this.held = isHeld.getAsBoolean();
   }
 
-  /** Whether it was when that was last asked. */
+  /** Returns whether the handler held the event at the last check. */
   boolean wasHeld() {
     return held;
   }

@@ -5,8 +5,8 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
- * The handler has taken so long that somebody else may have the event by now. What it wanted to do
- * wasn't done.
+ * Thrown when a handler has taken so long that another session may have the event by now. The
+ * rejected operation had no effect.
  */
 public final class LeaseExpiredException extends TidemarkException {
   private static final long serialVersionUID = 1L;

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes leases last while handlers are at work: each is renewed when a third of it has passed, so
- * that two renewals may fail, and clocks differ by a third of a lease, before anybody else takes
- * the event.
+ * Renewer of leases while handlers are at work. Each lease is renewed when a third of it has
+ * passed. So two renewals may fail, and clocks may differ by a third of a lease, before another
+ * session takes the event.
  */
 final class LeaseRenewer {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewer.class);
@@ -28,19 +28,19 @@ final class LeaseRenewer {
     this.time = time;
   }
 
-  /** How often to call {@link #renewDue()}. */
+  /** Returns how often to call {@link #renewDue()}. */
   Duration interval() {
     return Duration.ofNanos(Math.max(1, third / LOOKS_A_THIRD));
   }
 
-  /** Keeps the lease of a delivery until the hold is closed. */
+  /** Renews the lease of a delivery until the returned lease is closed. */
   ManagedLease keepRenewing(Delivery delivery) {
     ManagedLease managedLease = new ManagedLease(delivery, time.nanos());
     holds.add(managedLease);
     return managedLease;
   }
 
-  /** Renews the leases for which it is time; returns how many. */
+  /** Renews the leases that are due; returns their number. */
   int renewDue() {
     int renewed = 0;
     for (ManagedLease managedLease : holds) {
@@ -51,7 +51,7 @@ final class LeaseRenewer {
     return renewed;
   }
 
-  /** A lease that is being kept. */
+  /** Lease that is renewed until it is closed. */
   final class ManagedLease implements AutoCloseable {
     private final Delivery delivery;
     private volatile long since;
@@ -62,7 +62,7 @@ final class LeaseRenewer {
       this.since = since;
     }
 
-    /** Whether somebody else has the event, as far as is known. */
+    /** Returns whether another session has the event, as far as is known. */
     boolean isLost() {
       return lost;
     }

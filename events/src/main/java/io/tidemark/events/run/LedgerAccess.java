@@ -6,10 +6,10 @@ import io.tidemark.ledger.Session;
 import java.util.function.Supplier;
 
 /**
- * How a handler gets at the ledger that it commits to.
+ * Access of a handler to the ledger that it commits to.
  *
- * @param outbox which publishes events exactly if the commit that carries them takes place
- * @param sessions makes a session of that ledger, with the types that the handler writes; called
- *     for each event whose handler asks for one
+ * @param outbox outbox that publishes events exactly if the commit that carries them takes place
+ * @param sessions supplier of sessions of that ledger, with the types that the handler writes;
+ *     called for each event whose handler asks for one
  */
 public record LedgerAccess(LedgerOutbox outbox, Supplier<Session> sessions) {}

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a handler has emitted and isn't published yet. The ids follow from the event, the handler
- * and how many it has emitted before, so a handler that does the same again emits the same events.
+ * Events that a handler has emitted and that aren't published yet. Their ids are derived from the
+ * event, the handler and the number of events emitted before, so a handler that repeats its work
+ * emits the same events.
  */
 final class PendingEvents {
   private final Event cause;
@@ -46,17 +47,20 @@ final class PendingEvents {
     return waiting.isEmpty();
   }
 
-  /** What waits, to go with a commit. */
+  /** Returns the unpublished events, to go with a commit. */
   synchronized List<OutgoingEvent> pending() {
     return List.copyOf(waiting);
   }
 
-  /** These have been published. */
+  /** Removes events that have been published. */
   synchronized void remove(List<OutgoingEvent> published) {
     waiting.removeAll(published);
   }
 
-  /** Publishes what waits. Whatever of it was published before is there once all the same. */
+  /**
+   * Publishes the pending events. Publishing is idempotent, so events published before aren't
+   * duplicated.
+   */
   void flush() {
     for (OutgoingEvent emitted : pending()) {
       Publication unused = emitted.namespace().publish(emitted.event());

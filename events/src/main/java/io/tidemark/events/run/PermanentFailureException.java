@@ -5,8 +5,8 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
- * Thrown by a handler to whom it is of no use to get the event again. The event ends as a dead
- * letter at once, with the message as the reason.
+ * Thrown by a handler that would fail again on a retry. The event ends as a dead letter at once,
+ * with the message as the reason.
  */
 public final class PermanentFailureException extends TidemarkException {
   private static final long serialVersionUID = 1L;

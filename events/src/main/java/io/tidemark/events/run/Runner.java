@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Hands the events of a namespace to handlers. Any number of runners, in any number of processes,
- * share the work of handlers that have the same id.
+ * Runner that hands the events of a namespace to handlers. Any number of runners, in any number of
+ * processes, share the work of handlers that have the same id.
  *
- * <p>It goes through iterations: it says that it is alive, publishes what is scheduled, looks for
- * new events for all handlers at once, and then lets workers take turns until each handler has
- * nothing more to do or has had its share. Workers claim one event at a time, so that what is
- * urgent is next and nothing waits in the hands of a runner that is busy. A handler that is slow
- * keeps one worker from the others, not the next iteration.
+ * <p>A runner works in iterations. Each sends a heartbeat, publishes scheduled events, and polls
+ * for new events for all handlers at once. Then workers take turns until each handler has no more
+ * work or has used its share. Workers claim one event at a time, so that urgent events are next and
+ * a busy runner holds no idle claims. A slow handler keeps one worker from the other handlers, but
+ * doesn't delay the next iteration.
  *
  * <p>Either {@link #start() start} it and {@link #close() close} it, or call {@link #iterate()} or
  * {@link #drain(Duration)} from a loop of your own; not both at once.
  */
 public final class Runner implements AutoCloseable {
-  /** So often in a row what could be claimed may not be; then the store is away. */
+  /** Number of idle iterations despite claimable events after which the store is unreachable. */
   private static final int VAIN = 3;
 
   private final Namespace namespace;
@@ -65,9 +65,9 @@ public final class Runner implements AutoCloseable {
   }
 
   /**
-   * A runner, which does nothing yet.
+   * Creates a runner, which is idle until it is started.
    *
-   * @param bus which the caller closes, after the runner
+   * @param bus bus of the namespace; the caller closes it, after the runner
    */
   public static Runner of(
       EventBus bus, String namespace, List<HandlerRegistration> handlers, RunnerOptions options) {
@@ -81,7 +81,7 @@ public final class Runner implements AutoCloseable {
     return new Runner(bus, namespace, handlers, options);
   }
 
-  /** Begins to work, until it is closed. */
+  /** Starts the threads of the runner, which work until it is closed. */
   public void start() {
     if (handlerScheduler.isStopped() || !workerPool.startLeader(this::loop)) {
       throw new IllegalStateException("this runner was started before; make another");
@@ -103,9 +103,9 @@ public final class Runner implements AutoCloseable {
   }
 
   /**
-   * Does one iteration and waits until what it has begun is over.
+   * Runs one iteration and waits until its deliveries are over.
    *
-   * @return what became of the events
+   * @return numbers of deliveries by outcome
    */
   public DeliveryCounts iterate() throws InterruptedException {
     synchronized (iterating) {
@@ -119,13 +119,13 @@ public final class Runner implements AutoCloseable {
   /**
    * Iterates until there is nothing to do any more.
    *
-   * @param patience for how long to wait, in all, for events that can't be claimed yet, as those
-   *     that have failed or are claimed elsewhere
-   * @return what is left: nothing, unless the patience was too short
+   * @param patience maximum total wait for events that can't be claimed yet, as they have failed or
+   *     are claimed elsewhere
+   * @return the remaining backlog: empty, unless the patience was too short
    */
   public Backlog drain(Duration patience) throws InterruptedException {
     Duration left = patience;
-    DeliveryCounts unused = iterate(); // before their first, the bus doesn't look for handlers
+    DeliveryCounts unused = iterate(); // the bus polls for handlers only after their first claim
     int vain = 0;
     while (true) {
       boolean busy = iterateOnce();
@@ -149,7 +149,7 @@ public final class Runner implements AutoCloseable {
     }
   }
 
-  /** Iterates once; whether there was anything to do, or there is more to be found. */
+  /** Iterates once; returns whether there was anything to do, or there are more events to find. */
   private boolean iterateOnce() throws InterruptedException {
     synchronized (iterating) {
       return iterate().deliveries() > 0 || more;
@@ -170,7 +170,7 @@ public final class Runner implements AutoCloseable {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** What its handlers have before them, as far as it knows. */
+  /** Returns the total backlog of its handlers, as far as it is known. */
   public Backlog backlog() {
     long claimable = 0;
     long waiting = 0;
@@ -188,7 +188,7 @@ public final class Runner implements AutoCloseable {
     return new Backlog(claimable, waiting, due);
   }
 
-  /** What became of all events since the beginning. */
+  /** Returns the numbers of all deliveries since the runner was created. */
   public synchronized DeliveryCounts tally() {
     return deliveryCounts;
   }
@@ -197,12 +197,12 @@ public final class Runner implements AutoCloseable {
     deliveryCounts = deliveryCounts.plus(more);
   }
 
-  /** Renews the leases for which it is time; done by a thread of its own. */
+  /** Renews the leases that are due; called by a thread of its own. */
   int renewDue() {
     return leaseRenewer.renewDue();
   }
 
-  /** Begins an iteration; whether there are more events to be found than were looked at. */
+  /** Begins an iteration; returns whether there are more events to find than the poll read. */
   private boolean begin() {
     if (!handlerScheduler.isStopped()) {
       workerPool.startWorkers(worker, leaseRenewer);
@@ -212,14 +212,14 @@ public final class Runner implements AutoCloseable {
     return left;
   }
 
-  /** Claims no more. What is being handled goes on; {@link #close()} waits for it. */
+  /** Stops claiming. Deliveries under way go on; {@link #close()} waits for them. */
   public void stop() {
     handlerScheduler.stop();
   }
 
   /**
-   * Stops, waits for handlers that are at work, and after a while interrupts them, which counts as
-   * a failure of theirs. Leaves the bus open.
+   * Stops, waits for handlers that are at work, and interrupts them after the grace period, which
+   * counts as a failure of theirs. Leaves the bus open.
    */
   @Override
   public void close() {

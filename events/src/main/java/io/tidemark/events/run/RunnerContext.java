@@ -5,11 +5,11 @@ import io.tidemark.events.Namespace;
 import java.time.Clock;
 
 /**
- * What the handlers of a runner share.
+ * Context that the handlers of a runner share.
  *
- * @param namespace in which they work
- * @param sessionId of the runner
- * @param clock by which leases are judged
- * @param maxChainDepth how many events may cause each other
+ * @param namespace namespace of the events
+ * @param sessionId session of the runner
+ * @param clock clock by which leases are judged
+ * @param maxChainDepth maximum number of events that cause each other
  */
 record RunnerContext(Namespace namespace, String sessionId, Clock clock, int maxChainDepth) {}

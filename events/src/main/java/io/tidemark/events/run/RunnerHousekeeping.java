@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a runner does at the beginning of each iteration: it says that it is alive, publishes what
- * is scheduled and what sources have to tell, and looks for new events. What goes wrong is tried
- * again at the next. Used by one thread at a time.
+ * Housekeeping at the beginning of each iteration: sends a heartbeat, publishes scheduled events
+ * and those of sources, and polls for new events. The next iteration retries what has failed. For
+ * use by one thread at a time.
  */
 final class RunnerHousekeeping {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerHousekeeping.class);
@@ -38,7 +38,7 @@ final class RunnerHousekeeping {
     this.sources = options.sources();
   }
 
-  /** Does all that; whether there are more events to be found than were looked at. */
+  /** Does the housekeeping; returns whether there are more events to find than the poll read. */
   boolean run() {
     runSafely("say that it is alive", sessionHeartbeat::beatIfDue);
     runSafely("publish what is scheduled", scheduledEventPublisher::publishDue);

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * How a runner works.
+ * Options of a runner.
  *
- * @param sessionId under which it is known; new for each run
- * @param threads how many events it handles at once, all handlers taken together
- * @param pollInterval how long it waits before it looks for new events when there are none
- * @param heartbeatInterval how often it says that it is alive
- * @param claimLimit how many events a handler gets before it looks for new ones, which may be more
- *     urgent, and before handlers of less priority get a turn
- * @param maxEventsPerIteration how many events all handlers together get before that
- * @param grace how long a handler may go on when the runner is closed, until it is interrupted
- * @param schedules when to publish events; the same in every process
- * @param sources what is looked at in every iteration for news that become events. Each costs what
- *     its own look costs, also when there is nothing to do; the caller closes it, after the runner
+ * @param sessionId session of the runner; new for each run
+ * @param threads maximum number of events handled at once, over all handlers
+ * @param pollInterval time between polls for new events when there are none
+ * @param heartbeatInterval time between heartbeats
+ * @param claimLimit maximum number of events of a handler between two polls. A poll may find more
+ *     urgent events, and handlers of less priority get a turn
+ * @param maxEventsPerIteration maximum number of events of all handlers between two polls
+ * @param grace time that a handler may go on when the runner is closed, until it is interrupted
+ * @param schedules schedules of events; the same in every process
+ * @param sources sources polled in every iteration for changes that become events. Each costs its
+ *     own poll, also when there is nothing to do; the caller closes it, after the runner
  */
 @RecordBuilder
 public record RunnerOptions(

@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 
-/** Says of a runner that it is alive. Used by one thread at a time. */
+/** Heartbeat of a runner's session. For use by one thread at a time. */
 final class SessionHeartbeat {
   private final Sessions sessions;
   private final String sessionId;
@@ -27,7 +27,7 @@ final class SessionHeartbeat {
     this.time = time;
   }
 
-  /** Begins the session, or says that it is alive if it is time to. */
+  /** Registers the session, or sends a heartbeat if one is due. */
   void beatIfDue() {
     long now = time.nanos();
     if (registered && now - last < interval) {

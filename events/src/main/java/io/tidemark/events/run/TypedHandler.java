@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.run;
 
-/** What is done with events that are such records; see {@link Handler}. */
+/** Handler of the events of a record class; see {@link Handler}. */
 @FunctionalInterface
 public interface TypedHandler<R extends Record> {
 

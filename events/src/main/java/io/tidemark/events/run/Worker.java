@@ -14,14 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes turns for handlers, one after the other: claims an event, has it handled, publishes what
- * was emitted, and settles it, in this order. If the process dies before the last step, the event
- * is handled again, and what was published is published again under the same ids.
+ * Worker that takes turns for handlers, one after the other: it claims an event, calls the handler,
+ * publishes the emitted events, and settles the event, in this order. If the process dies before
+ * the last step, the event is handled again, and the emitted events are published again under the
+ * same ids.
  */
 final class Worker implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
-  /** Why an event is given up that would make its chain too long. */
+  /** Reason for giving up an event that would make its chain too long. */
   static final String TOO_DEEP = "max_event_chain_depth";
 
   private static final int LONGEST_ERROR = 2_000;
@@ -55,7 +56,7 @@ final class Worker implements Runnable {
           turn.isPresent();
           turn = handlerScheduler.next()) {
         take(turn.get());
-        boolean unused = Thread.interrupted(); // it was for the handler
+        boolean unused = Thread.interrupted(); // the interrupt was for the handler
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the runner is closed, and nothing was begun
@@ -78,7 +79,7 @@ final class Worker implements Runnable {
     }
   }
 
-  /** Claims an event; after the first in an iteration only if it is known that there is one. */
+  /** Claims an event; after the first turn of an iteration only if one is known to be there. */
   private List<Delivery> claim(Turn turn) {
     HandlerRegistration handler = turn.lane().registration();
     if (!turn.first() && place.namespace().backlog(handler.id()).claimable() == 0) {
@@ -110,7 +111,7 @@ final class Worker implements Runnable {
     }
   }
 
-  /** Handles an event; whatever the handler throws is its failure and nobody else's. */
+  /** Handles an event; anything that the handler throws counts as its failure. */
   @SuppressWarnings("CatchingUnchecked")
   private DeliveryCounts settle(
       HandlerRegistration handler,
@@ -131,7 +132,7 @@ final class Worker implements Runnable {
       String reason = shortened(String.valueOf(e.getMessage()));
       return report(delivery, delivery.deadLetter(reason), DEAD_LETTERED, reason);
     } catch (Throwable e) {
-      boolean unused = Thread.interrupted(); // or the release would be broken off
+      boolean unused = Thread.interrupted(); // or the release would be cancelled
       LOG.debug("{} has failed with event {}", handler.id(), delivery.event().id(), e);
       String error = describe(e);
       return report(delivery, delivery.release(error), RELEASED, error);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a runner: one that leads, those that work, and one that renews leases as long as
- * any of these works.
+ * Threads of a runner: one that runs its loop, those that handle events, and one that renews leases
+ * as long as any of these runs.
  */
 final class WorkerPool {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
@@ -26,7 +26,7 @@ final class WorkerPool {
     this.size = size;
   }
 
-  /** Begins to lead; false when somebody has done so before. */
+  /** Starts the loop; returns false when it was started before. */
   synchronized boolean startLeader(Runnable loop) {
     if (!leaders.isEmpty()) {
       return false;
@@ -36,7 +36,7 @@ final class WorkerPool {
     return true;
   }
 
-  /** Begins to work, unless it does already. */
+  /** Starts the workers, unless they run already. */
   synchronized void startWorkers(Runnable worker, LeaseRenewer leaseRenewer) {
     if (!workers.isEmpty() || size == 0) {
       return;
@@ -59,7 +59,7 @@ final class WorkerPool {
     }
   }
 
-  /** Waits for all to end, and interrupts those that take too long. */
+  /** Waits for all threads to end, and interrupts those that take too long. */
   void end(Duration grace) {
     List<Thread> all = threads();
     try {
@@ -89,7 +89,7 @@ final class WorkerPool {
     return threads.stream().filter(Thread::isAlive).count();
   }
 
-  /** Waits for threads to end; whether they all have. */
+  /** Waits for threads to end; returns whether they all have. */
   private static boolean join(List<Thread> threads, Duration limit) throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     for (Thread thread : threads) {

@@ -12,9 +12,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * When something happens again and again, as cron says it: minute, hour, day of the month, month
- * and day of the week, on which Sunday is 0 or 7, all in UTC. When both days are restricted, one of
- * them is enough.
+ * Cron schedule in UTC: minute, hour, day of the month, month and day of the week, on which Sunday
+ * is 0 or 7. When both days are restricted, one of them is enough.
  */
 public final class Cron {
   private static final int LONGEST = 200;
@@ -28,9 +27,9 @@ public final class Cron {
   }
 
   /**
-   * Reads five fields.
+   * Parses five fields.
    *
-   * @throws InvalidCronException when they aren't
+   * @throws InvalidCronException when the text isn't a valid schedule
    */
   public static Cron parse(String text) {
     if (text.length() > LONGEST) {
@@ -48,12 +47,12 @@ public final class Cron {
     }
   }
 
-  /** Whether it happens in the minute that begins at this moment. */
+  /** Returns whether the schedule fires in the minute that begins at this moment. */
   public boolean matches(Instant minute) {
     return time.isMatch(utc(minute.truncatedTo(ChronoUnit.MINUTES)));
   }
 
-  /** When it next happens after a moment; empty when it never does. */
+  /** Returns the next time after a moment; empty when there is none. */
   public Optional<Instant> next(Instant after) {
     return time.nextExecution(utc(after)).map(ZonedDateTime::toInstant);
   }
@@ -62,7 +61,7 @@ public final class Cron {
     return moment.atZone(ZoneOffset.UTC);
   }
 
-  /** As it was written. */
+  /** Returns the text that was parsed. */
   @Override
   public String toString() {
     return text;

@@ -4,7 +4,7 @@ package io.tidemark.events.schedule;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A text doesn't say when something is to happen. */
+/** Thrown when a text isn't a valid cron schedule. */
 public final class InvalidCronException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -10,12 +10,12 @@ import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 
 /**
- * An event that is published again and again.
+ * Schedule of an event that is published repeatedly.
  *
- * @param cron when
- * @param type of the events
- * @param payload of each of them, a JSON object as text
- * @param priority of each of them
+ * @param cron times of the events
+ * @param type type of the events
+ * @param payload payload of each event, a JSON object as text
+ * @param priority priority of each event
  */
 public record Schedule(Cron cron, String type, String payload, int priority) {
   public Schedule {
@@ -23,13 +23,13 @@ public record Schedule(Cron cron, String type, String payload, int priority) {
     payload = PayloadJson.check(payload, Integer.MAX_VALUE);
   }
 
-  /** Publishes events of a type with this payload, a JSON object. */
+  /** Returns a schedule of events of a type with this payload, a JSON object. */
   public static Schedule of(String cron, String type, String payload) {
     NewEvent event = NewEvent.of(type, payload);
     return new Schedule(Cron.parse(cron), type, payload, event.priority());
   }
 
-  /** Publishes a typed event. */
+  /** Returns a schedule of a typed event. */
   public static Schedule of(String cron, Record event) {
     EventTypes.TypeDescriptor type = EventTypes.of(event.getClass());
     return new Schedule(Cron.parse(cron), type.name(), PayloadJson.write(event), type.priority());
@@ -40,8 +40,8 @@ public record Schedule(Cron cron, String type, String payload, int priority) {
   }
 
   /**
-   * The event of one time. Its id follows from the namespace, the type, the payload and the time,
-   * so whoever publishes it publishes the same one.
+   * Returns the event of one time. Its id is derived from the namespace, the type, the payload and
+   * the time, so every publisher publishes the same event.
    */
   NewEvent at(String namespace, Instant fireTime) {
     String id = EventIds.of("schedule", namespace, type, payload, UtcTimestamp.format(fireTime));

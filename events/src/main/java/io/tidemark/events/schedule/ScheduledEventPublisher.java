@@ -19,14 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes scheduled events whose time has come (F28).
+ * Publisher of scheduled events that are due.
  *
- * <p>It looks at the minutes that lie behind the present by no more than nothing new can appear
- * behind it, whatever it has done before: so it makes up for what was missed while nobody ran, and
- * a clock that is set back or forth makes no difference. Times that are longer ago are left out.
- * Since the id of an event follows from its time, any number of timetables, and one that looks at a
- * minute for a second time, publish one event. It remembers what it has published in order not to
- * ask again.
+ * <p>Each run looks at the minutes of the last {@code overlap}, whatever was published before. So
+ * it makes up for minutes in which no runner ran, and a clock that is set back or forward makes no
+ * difference. Older times are left out. Since the id of an event is derived from its time, any
+ * number of publishers, and a publisher that looks at a minute again, publish one event. Published
+ * ids are remembered only to save requests.
  *
  * <p>For use by one thread at a time.
  */
@@ -40,10 +39,10 @@ public final class ScheduledEventPublisher {
   private final Clock clock;
   private final Duration overlap;
 
-  /** Ids of what was published, with the time of each. */
+  /** Ids of published events, with the time of each. */
   private final Map<String, Instant> published = new HashMap<>();
 
-  /** What was due and couldn't be published, by id; it is tried again however long that takes. */
+  /** Due events that couldn't be published, by id; they are retried without limit. */
   private final Map<String, DueEvent> owed = new LinkedHashMap<>();
 
   private record DueEvent(NewEvent event, Instant minute) {}
@@ -51,9 +50,9 @@ public final class ScheduledEventPublisher {
   private Optional<Instant> lookedAt = Optional.empty();
 
   /**
-   * A timetable.
+   * Creates a publisher.
    *
-   * @param overlap for how long to make up for what was missed
+   * @param overlap how far back missed events are published
    */
   public ScheduledEventPublisher(
       Namespace namespace, List<Schedule> schedules, Clock clock, Duration overlap) {
@@ -63,7 +62,7 @@ public final class ScheduledEventPublisher {
     this.overlap = overlap;
   }
 
-  /** Publishes what is due; when that fails it is tried again the next time. */
+  /** Publishes the events that are due; the next run retries those that fail. */
   public void publishDue() {
     Instant now = clock.instant();
     Instant from = now.minus(overlap);

@@ -14,15 +14,15 @@ import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
- * The commits of a ledger as events of the type {@value #TYPE}, each at least once and in their
- * order: with the name of the ledger, {@code commit_id}, {@code created_at}, the types it touched
- * ({@code entity:Customer}), how many rows it wrote ({@code operations}) and its {@code metadata};
- * what it changed can be read in the ledger's log.
+ * Source of an event of the type {@value #TYPE} for each commit of a ledger, at least once and in
+ * order. The event has the name of the ledger, {@code commit_id}, {@code created_at}, the types it
+ * touched ({@code entity:Customer}), the number of rows it wrote ({@code operations}) and its
+ * {@code metadata}. The ledger's log has the changes themselves.
  *
- * <p>The id of the event follows from the ledger's name and the commit, so any number of followers
- * of that name make one event of it. An object {@code sources/NAMESPACE/NAME.json} of the bus says
- * how far they are. A ledger that was made anew in its place, or a branch that was, is told from
- * its beginning.
+ * <p>The id of the event is derived from the ledger's name and the commit, so any number of
+ * followers of that name publish one event. The object {@code sources/NAMESPACE/NAME.json} of the
+ * bus holds their position. If another ledger or branch was created in the same place, all its
+ * commits are published.
  */
 public final class CommitEventSource implements EventSource {
 
@@ -33,10 +33,10 @@ public final class CommitEventSource implements EventSource {
   private final CommitFollower walk;
 
   /**
-   * Follows a ledger from where its followers of this name are.
+   * Follows a ledger from the stored position of its followers of this name.
    *
-   * @param name of the ledger and its branch, as it is told in the events
-   * @param startPosition where to begin when it has had no follower
+   * @param name name of the ledger and its branch in the events
+   * @param startPosition where to begin when no follower has stored a position
    */
   public CommitEventSource(
       EventBus bus, Namespace namespace, Ledger ledger, String name, StartPosition startPosition) {
@@ -80,7 +80,7 @@ public final class CommitEventSource implements EventSource {
     return payload;
   }
 
-  /** There is nothing to be closed: how far it is has been written down. */
+  /** Does nothing, as the position is stored already. */
   @Override
   public void close() {}
 }

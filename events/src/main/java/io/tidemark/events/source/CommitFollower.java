@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * Goes through the commits of a ledger in their order, each at least once, and remembers how far it
- * is. A commit is known by its number and by where its manifest is, which no other commit has: when
- * another is found under the number, the ledger was made anew, or a branch was, and all of it is
- * gone through from its beginning.
+ * Follower of the commits of a ledger, which handles each in order and at least once, and stores
+ * its position. The number and the manifest path together identify a commit. When another commit is
+ * found under the number, the ledger or the branch was created anew, and the follower starts from
+ * its beginning.
  *
- * <p>Costs one look at the head while nothing happens.
+ * <p>Costs one check of the head while nothing happens.
  */
 final class CommitFollower {
 
@@ -25,14 +25,16 @@ final class CommitFollower {
   private static final String COMMIT = "commit_id";
   private static final String PATH = "manifest_path";
 
-  /** A commit up to which all is done; without a path where a ledger, or a branch, begins. */
+  /**
+   * Commit up to which everything is handled; without a path at the start of a ledger or branch.
+   */
   private record Position(long commitId, Optional<String> path) {
 
     static Position of(Commit commit) {
       return new Position(commit.id(), Optional.of(commit.path()));
     }
 
-    /** Empty when it says no place. */
+    /** Parses a position; empty when the document holds none. */
     static Optional<Position> parse(ObjectNode json) {
       JsonNode id = json.path(COMMIT);
       JsonNode path = json.path(PATH);
@@ -58,16 +60,16 @@ final class CommitFollower {
   }
 
   /**
-   * Goes on to the newest commit.
+   * Advances to the newest commit.
    *
-   * @param each is given every commit, and says how many events came of it
-   * @return how many in all
+   * @param each function that handles a commit and returns the number of its events
+   * @return total number of events
    */
   synchronized int run(ToIntFunction<Commit> each) {
     try {
       return go(each);
     } catch (RuntimeException | Error e) {
-      known = Optional.empty(); // another may write it down meanwhile, or have done so
+      known = Optional.empty(); // another process may store one meanwhile, or have done so
       throw e;
     }
   }
@@ -88,12 +90,12 @@ final class CommitFollower {
     }
   }
 
-  /** The commits that follow; empty when the place isn't one of this ledger. */
+  /** Returns the next commits; empty when the position isn't one of this ledger. */
   private Optional<List<Commit>> after(Position place) {
     if (place.path().isEmpty()) {
       return Optional.of(log.after(place.commitId(), BATCH));
     }
-    // In one look at the head, so that nothing changes between the check and the rest.
+    // In one check of the head, so that nothing changes between the check and the rest.
     List<Commit> commits = log.after(place.commitId() - 1, BATCH + 1);
     return !commits.isEmpty() && Position.of(commits.get(0)).equals(place)
         ? Optional.of(commits.subList(1, commits.size()))
@@ -119,7 +121,7 @@ final class CommitFollower {
     return log.newestFirst(0).findFirst().map(Position::of).orElseGet(this::beginning);
   }
 
-  /** Writes down a place; the place of another that is further on, if there is one. */
+  /** Stores a position; returns that of another process if it is further on. */
   private Position save(Position place) {
     Position next =
         position

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.source;
 
-/** Something that is looked at now and then, and whose news become events. */
+/** Source that is polled and whose changes become events. */
 public interface EventSource extends AutoCloseable {
 
   /**
-   * Publishes what is new and writes down how far that is. When it fails, what was published stays,
-   * and the next time begins where this one was written down to have got.
+   * Publishes new changes and stores the position. When it fails, published events stay, and the
+   * next poll begins at the stored position.
    *
-   * @return how many events were handed to the bus, of which some may have been there
+   * @return number of events handed to the bus, some of which may have been stored before
    */
   int poll();
 

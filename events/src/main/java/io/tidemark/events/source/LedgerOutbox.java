@@ -22,28 +22,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits to a ledger and publishes events as one: they are published if the commit takes place,
- * and not if it doesn't, whatever dies in between (F25).
+ * Outbox that publishes events exactly if the commit that carries them takes place, even if the
+ * process or the bus fails in between.
  *
- * <p>The commit carries the events in its manifest, so the one write that makes it real makes them
- * real too. They are published right after it. An object {@code outboxes/NAME.json} of the bus says
- * up to which commit everything was published; whoever opens the outbox of a ledger publishes what
- * commits after that carry, and so does {@link #poll()}, be they made by this process or another.
- * An event that is published a second time has the same id, so handlers get it as one. One that is
- * late gets a time of now, since nobody looks for events of long ago.
+ * <p>The commit carries the events in its manifest, so one write makes both durable. The events are
+ * published right after it. The object {@code outboxes/NAME.json} of the bus holds the commit up to
+ * which everything is published. Opening the outbox publishes the events of later commits, and so
+ * does {@link #poll()}, whether this process or another has made those commits. An event that is
+ * published a second time has the same id, so handlers get it as one. A late event gets the current
+ * time, since polls don't look far back.
  *
- * <p>What can't be published because the bus doesn't take it, as when another program wrote it or
- * limits were lowered, becomes an event of the type {@value Refusal#TYPE} that says where it is.
+ * <p>An event that the bus rejects, as when another program wrote it or limits were lowered,
+ * becomes an event of the type {@value OutboxRejection#TYPE} that says where it is.
  *
- * <p>On a branch, what was committed before it was made is for the branch it was made from. What a
- * merge takes over by moving the head is published by both, under the same ids. Safe for use by any
- * number of threads.
+ * <p>The outbox of a branch doesn't publish events of commits before the branch was created; the
+ * outbox of the branch it came from does. When a merge moves the head to existing commits, both
+ * outboxes publish their events, under the same ids. Safe for use by any number of threads.
  */
 public final class LedgerOutbox implements EventSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(LedgerOutbox.class);
 
-  /** After how many commits it is written down how far all is published. */
+  /** Number of commits between two writes of the position. */
   private static final int COMMITS_A_POSITION = 64;
 
   private final EventBus bus;
@@ -51,7 +51,7 @@ public final class LedgerOutbox implements EventSource {
   private final String name;
   private final CommitFollower walk;
 
-  /** Commits of this process, by the path of the manifest, whose events have been published. */
+  /** Manifest paths of this process's commits whose events have been published. */
   private final Set<String> published = ConcurrentHashMap.newKeySet();
 
   private volatile boolean owing;
@@ -65,10 +65,10 @@ public final class LedgerOutbox implements EventSource {
   }
 
   /**
-   * Opens the outbox of a ledger, and publishes what is still in it.
+   * Opens the outbox of a ledger, and publishes its remaining events.
    *
-   * @param ledger which the caller closes, after the outbox
-   * @param name of the ledger and its branch, the same wherever it is opened and of no other on
+   * @param ledger ledger that is committed to; the caller closes it, after the outbox
+   * @param name name of the ledger and its branch, the same wherever it is opened and unique on
    *     this bus
    */
   public static LedgerOutbox open(EventBus bus, Ledger ledger, String name) {
@@ -77,25 +77,25 @@ public final class LedgerOutbox implements EventSource {
     return outbox;
   }
 
-  /** Commits what is queued in a session, and publishes events if that can be. */
+  /** Commits the changes queued in a session, and publishes events with the commit. */
   public Optional<Commit> commit(
       Session session, Map<String, String> metadata, List<OutgoingEvent> events) {
     return commit(session, metadata, CommitCondition.none(), events);
   }
 
   /**
-   * The same on terms; when they don't hold, nothing is published.
+   * Commits the changes queued in a session on a condition, and publishes events with the commit.
+   * When the condition isn't met, nothing is published.
    *
-   * <p>When nothing is queued, or what is queued is true already, there is no commit and the events
-   * are published all the same, at one request each. Once there is a commit, this doesn't fail: an
-   * event that can't be published is published later.
+   * <p>When there is nothing to commit, the events are published all the same, at one request each.
+   * Once there is a commit, this doesn't fail: an event that can't be published is published later.
    *
-   * @param events one without an id gets a new one with each call; who may have to call again,
-   *     because it couldn't be found out whether there was a commit, gives each an id
+   * @param events events to publish. An event without an id gets a new one with each call; a caller
+   *     that retries after an unknown outcome gives each event an id
    * @return the commit; empty when there was nothing to change
    * @throws io.tidemark.events.model.InvalidEventPayloadException or another, before anything is
    *     done, when an event can't be published
-   * @throws io.tidemark.ledger.OutboxTooLargeException when they are too much for one commit
+   * @throws io.tidemark.ledger.OutboxTooLargeException when the events are too large for one commit
    */
   public Optional<Commit> commit(
       Session session,
@@ -119,7 +119,9 @@ public final class LedgerOutbox implements EventSource {
     return commit;
   }
 
-  /** What the events will be; of several without a time, each comes after the one before it. */
+  /**
+   * Prepares the events for publishing; of several without a time, each comes after the one before.
+   */
   private List<PreparedEvent> prepare(List<OutgoingEvent> events) {
     Instant now = bus.store().clock().instant().truncatedTo(ChronoUnit.MICROS);
     List<PreparedEvent> letters = new ArrayList<>();
@@ -130,7 +132,7 @@ public final class LedgerOutbox implements EventSource {
     return letters;
   }
 
-  /** The commit is real, so nothing here may fail it. */
+  /** Publishes the events of a commit, without failing, as the commit is durable. */
   private void afterCommit(Commit commit, List<PreparedEvent> letters) {
     if (letters.isEmpty()) {
       return;
@@ -151,7 +153,7 @@ public final class LedgerOutbox implements EventSource {
     }
   }
 
-  /** Publishes what commits carry, of any process, that isn't known to be published. */
+  /** Publishes the events of all processes' commits that aren't known to be published. */
   @Override
   public int poll() {
     owing = false;
@@ -190,7 +192,7 @@ public final class LedgerOutbox implements EventSource {
     }
   }
 
-  /** Writes down how far all is published, if that can be; leaves ledger and bus open. */
+  /** Stores the position, if that succeeds; leaves ledger and bus open. */
   @Override
   public void close() {
     if (owing || !published.isEmpty()) {

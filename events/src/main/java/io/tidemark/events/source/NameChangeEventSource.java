@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What moves in a nameservice as events; see {@link NameEventMapper} for their types. What a {@link
- * Watch} promises holds for them: of a record that moves faster than it is looked at the last state
- * is told, and from where it moved.
+ * Source of events for changes in a nameservice; see {@link NameEventMapper} for their types. The
+ * guarantees of a {@link Watch} hold for them: when a record changes more often than it is polled,
+ * only its last state is published, with the state that was published before.
  *
- * <p>The id of an event follows from the source's name, the record, the concern and how far that
- * is, so any number of followers of the same name make one event of it. An object {@code
- * sources/NAMESPACE/NAME.json} of the bus says how far they are with each record; it grows with the
- * number of records that the filter asks for.
+ * <p>The id of an event is derived from the source's name, the record, the concern and its
+ * watermark, so any number of followers of the same name publish one event. The object
+ * {@code sources/NAMESPACE/NAME.json} of the bus holds their position for each record; its size
+ * grows with the number of records that match the filter.
  */
 public final class NameChangeEventSource implements EventSource {
 
@@ -43,12 +43,12 @@ public final class NameChangeEventSource implements EventSource {
   private Optional<Watch> watching = Optional.empty();
 
   /**
-   * Follows a nameservice from where its followers of this name are.
+   * Follows a nameservice from the stored position of its followers of this name.
    *
-   * @param feed which the caller closes, after this
-   * @param source what to be told of, and as what
-   * @param startPosition where to begin when it has had no follower: {@link StartPosition#OLDEST}
-   *     tells of every record as one that appeared
+   * @param feed feed of the nameservice; the caller closes it, after this
+   * @param source name and filter of the followed records
+   * @param startPosition where to begin when no follower has stored a position:
+   *     {@link StartPosition#OLDEST} publishes every record as one that appeared
    */
   public NameChangeEventSource(
       EventBus bus,
@@ -65,9 +65,10 @@ public final class NameChangeEventSource implements EventSource {
   }
 
   /**
-   * What is followed.
+   * Followed records of a nameservice.
    *
-   * @param name of the nameservice, as it is told in the events
+   * @param name name of the nameservice in the events
+   * @param filter filter of the records
    */
   public record FollowedNames(String name, WatchFilter filter) {}
 
@@ -82,9 +83,9 @@ public final class NameChangeEventSource implements EventSource {
   }
 
   /**
-   * The same, waiting for something to happen.
+   * Publishes new changes, and waits for some if there are none.
    *
-   * @param atMost how long; an interrupt ends it
+   * @param atMost maximum wait; an interrupt ends it
    */
   public synchronized int poll(Duration atMost) {
     try {
@@ -93,7 +94,7 @@ public final class NameChangeEventSource implements EventSource {
       Thread.currentThread().interrupt();
       return 0;
     } catch (RuntimeException | Error e) {
-      close(); // it has told what wasn't published; the next begins at what was written down
+      close(); // the watch has returned unpublished changes; the next starts at the stored position
       throw e;
     }
   }
@@ -138,7 +139,7 @@ public final class NameChangeEventSource implements EventSource {
     return told;
   }
 
-  /** Of several followers the last one counts; what each of them says is true. */
+  /** Stores the position. The last write of several followers wins, as each of them is true. */
   private void save(Watch watch) {
     ObjectNode json = CanonicalJson.object();
     json.set(CURSOR, NameEventMapper.tree(watch.cursor().toJson()));

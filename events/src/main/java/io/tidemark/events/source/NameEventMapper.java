@@ -17,30 +17,30 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What is told of a nameservice.
+ * Mapper of changes in a nameservice to events.
  *
  * <table>
  *   <caption>Types of events</caption>
  *   <tr><td>{@code names.head.moved}, {@code names.index.moved}, {@code names.status.moved},
- *       {@code names.config.moved}</td><td>a concern of a record is further on: {@code watermark},
- *       and in {@code before} where it was when it was last told, null if it wasn't</td></tr>
+ *       {@code names.config.moved}</td><td>a concern of a record has moved to {@code watermark};
+ *       {@code before} is its watermark in the event before, null if there was none</td></tr>
  *   <tr><td>{@code names.record.appeared}, {@code names.record.retracted}, {@code
  *       names.record.restored}, {@code names.record.purged}, {@code
- *       names.record.unreadable}</td><td>what happened to a record as a whole</td></tr>
+ *       names.record.unreadable}</td><td>a change of a record as a whole</td></tr>
  * </table>
  *
  * All have {@code names}, the name of the source, {@code record}, such as {@code orders:main}, and
- * unless the record is gone {@code marks}, the watermarks of all its concerns. What they point to
- * is to be fetched from the nameservice.
+ * unless the record is gone {@code marks}, the watermarks of all its concerns. A reader fetches the
+ * values they point to from the nameservice.
  *
- * <p>A record that appears is followed by the moves of what it has already, so that who waits for
- * heads needn't know of records.
+ * <p>A record that appears is followed by the moves of the concerns that it has already, so that a
+ * handler that waits for heads needn't know of records.
  *
- * @param source the name of what is followed
+ * @param source name of the source
  */
 record NameEventMapper(String source) {
 
-  /** The events that come of something that a watch tells, in their order. */
+  /** Returns the events for a change that a watch reports, in their order. */
   List<NewEvent> eventsOf(NameEvent told) {
     List<NewEvent> events = new ArrayList<>();
     if (told.type() != NameEvent.Type.MOVED) {
@@ -56,7 +56,7 @@ record NameEventMapper(String source) {
     return events;
   }
 
-  /** Of a record that wasn't known, what it hasn't got yet hasn't moved. */
+  /** Returns whether a concern has moved; one that a newly seen record doesn't have yet hasn't. */
   private static boolean hasMoved(NameEvent told, Watermarks.ConcernWatermark concernWatermark) {
     return told.before().isPresent() || concernWatermark.watermark() > 0;
   }
@@ -75,7 +75,7 @@ record NameEventMapper(String source) {
     return NewEvent.of(type, payload).withId(id);
   }
 
-  /** What tells one life of a record, and each time that it is retracted, from any other. */
+  /** Returns a text that identifies one life of a record, and each time that it is retracted. */
   private static String state(Optional<Watermarks> marks) {
     return marks.map(of -> born(of) + " " + of.status()).orElse("");
   }
@@ -108,7 +108,7 @@ record NameEventMapper(String source) {
     return payload;
   }
 
-  /** JSON that one of us wrote. */
+  /** Parses JSON that this library wrote. */
   static JsonNode tree(String json) {
     try {
       return CanonicalJson.parse(json);

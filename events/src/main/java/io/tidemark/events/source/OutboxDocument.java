@@ -9,16 +9,16 @@ import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
- * An event as a commit carries it, which is the object that it will be.
+ * Event as a commit carries it, in the JSON in which it will be stored.
  *
- * @param namespace where it is to be published
+ * @param namespace namespace that it is to be published in
  */
 record OutboxDocument(String namespace, NewEvent event) {
 
   /**
-   * Reads one.
+   * Parses an outbox document.
    *
-   * @throws InvalidEventPayloadException when it is none
+   * @throws InvalidEventPayloadException when it is no event
    */
   static OutboxDocument parse(JsonNode json) {
     if (!json.path("payload").isObject()) {

@@ -13,10 +13,11 @@ import io.tidemark.objects.TidemarkException;
 import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
- * What is published in place of a document that can't be: where it is, and why. It goes into the
- * namespace that the document names, or into the usual one if there can be none of that name.
+ * Event published in place of an outbox document that the bus rejects, with its location and the
+ * reason. It goes into the namespace that the document names, or into the default one if that name
+ * is invalid.
  *
- * @param index which one of the commit's outbox
+ * @param index index of the document in the commit's outbox
  */
 record OutboxRejection(String ledger, Commit commit, int index) {
 

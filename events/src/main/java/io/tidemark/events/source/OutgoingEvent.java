@@ -4,5 +4,5 @@ package io.tidemark.events.source;
 import io.tidemark.events.Namespace;
 import io.tidemark.events.model.NewEvent;
 
-/** An event that is to go with a commit, and where it is to be published. */
+/** Event to be published with a commit, and its namespace. */
 public record OutgoingEvent(Namespace namespace, NewEvent event) {}

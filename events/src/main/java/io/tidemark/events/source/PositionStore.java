@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The object in which a source writes down how far it is. What it says is always true, whoever of
- * several wrote it: all up to there has been published. So one that is older than it could be, or
- * is lost, makes others publish again what they did already, and nothing worse.
+ * Store of the position of a source, in one object. A stored position is true for every follower:
+ * all changes up to it have been published. An outdated or lost position only makes followers
+ * publish the same events again.
  */
 final class PositionStore {
 
@@ -54,19 +54,19 @@ final class PositionStore {
             key, Register.Format.of(found -> Optional.of(parse(found)), CanonicalJson::write));
   }
 
-  /** For what a ledger's commits carry, which may be for any namespace. */
+  /** Returns the store for the outbox of a ledger, which may have events of any namespace. */
   static PositionStore forOutbox(EventBus bus, String name) {
     return new PositionStore(bus, NamespaceKeys.OUTBOXES, name);
   }
 
-  /** For what becomes events of one namespace. */
+  /** Returns the store for a source that publishes in one namespace. */
   static PositionStore forSource(EventBus bus, Namespace namespace, String name) {
     return new PositionStore(bus, NamespaceKeys.SOURCES + namespace.name() + "/", name);
   }
 
   /**
-   * What it says; empty when there is none. One that can't be read says nothing, that is an object
-   * without fields.
+   * Reads the position; empty when there is none. An unreadable one counts as an object without
+   * fields.
    */
   Optional<ObjectNode> read() {
     known = register.read();
@@ -88,9 +88,9 @@ final class PositionStore {
   /**
    * Writes a position.
    *
-   * @param yields whether what another has written since it was last read or written here is to
-   *     stay
-   * @return what another has written, if it stays
+   * @param yields whether to keep a position that another process has written since this one last
+   *     read or wrote it
+   * @return the kept position of the other process
    */
   Optional<ObjectNode> write(ObjectNode position, Predicate<ObjectNode> yields) {
     State<ObjectNode> before = known;

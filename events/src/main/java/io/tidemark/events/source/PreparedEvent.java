@@ -12,13 +12,13 @@ import io.tidemark.events.model.NewEvent.Lineage;
 import io.tidemark.events.model.PayloadJson;
 import java.time.Instant;
 
-/** An event just as it will be, once there is the commit that it goes with. */
+/** Event in its final form, to be published once its commit has taken place. */
 record PreparedEvent(Namespace namespace, Event event) {
 
   /**
-   * Finds out that the bus will take an event, and as what.
+   * Prepares an event, after checking that the bus accepts it.
    *
-   * @param now the time it gets, unless it has one
+   * @param now time of the event, unless it has one
    */
   static PreparedEvent of(OutgoingEvent outgoingEvent, Instant now, BusOptions.Limits limits) {
     NewEvent wanted = outgoingEvent.event();

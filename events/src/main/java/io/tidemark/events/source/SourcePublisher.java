@@ -11,12 +11,12 @@ import io.tidemark.events.model.Publication;
 import io.tidemark.objects.TidemarkException;
 import java.util.Optional;
 
-/** How sources publish. */
+/** Publishing of the events of sources. */
 final class SourcePublisher {
 
   private SourcePublisher() {}
 
-  /** Publishes an event that has an id; with the time of now when its own can't be. */
+  /** Publishes an event that has an id; with the current time when its own isn't valid. */
   static void publish(Namespace namespace, NewEvent event) {
     try {
       Publication unused = namespace.publish(event);
@@ -33,7 +33,7 @@ final class SourcePublisher {
     }
   }
 
-  /** Whether an event was refused for what it is, so that it is of no use to try again. */
+  /** Returns whether an event was rejected for its content, so that a retry would fail too. */
   static boolean isPermanent(TidemarkException e) {
     return e instanceof InvalidNameException
         || e instanceof InvalidEventPayloadException

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.source;
 
-/** Where a source begins that has never been looked at under its name. */
+/** Start of a source that has no stored position. */
 public enum StartPosition {
-  /** With all there is: of a branch, what came after it was made. */
+  /** All existing changes: of a branch, those after its creation. */
   OLDEST,
-  /** With what comes from now on. */
+  /** Only new changes. */
   NEWEST
 }

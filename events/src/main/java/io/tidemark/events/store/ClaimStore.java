@@ -12,20 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The claims of a namespace. Each write is conditional on the version it replaces and carries an id
- * of its own, so that no two versions are the same and a lost answer can be found out.
+ * Store of the claims of a namespace. Each write is conditional on the version it replaces. It also
+ * carries an id of its own, so that no two versions are equal and a write with a lost answer can be
+ * recognized.
  */
 public record ClaimStore(NamespaceStore scope) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimStore.class);
 
-  /** What is in the place of a claim. */
+  /** Stored object under the key of a claim. */
   public sealed interface StoredEntry {
 
-    /** A claim. */
+    /** A valid claim. */
     record Valid(StoredClaim stored) implements StoredEntry {}
 
-    /** Something else. */
+    /** An object that isn't a valid claim. */
     record Unreadable(ETag etag, String problem, String raw) implements StoredEntry {}
   }
 
@@ -38,7 +39,10 @@ public record ClaimStore(NamespaceStore scope) {
     return scope.store().get(key).map(object -> parse(key, object));
   }
 
-  /** One that says it is another's is none: it would be written to the place of that. */
+  /**
+   * Parses a claim. A claim that names another event or handler is unreadable, as it would be
+   * written to the key of that one.
+   */
   private StoredEntry parse(String key, StoredObject object) {
     try {
       ObjectNode json = NamespaceStore.parse(object.bytes());
@@ -52,24 +56,24 @@ public record ClaimStore(NamespaceStore scope) {
     }
   }
 
-  /** Makes the first claim of a handler on an event; empty when there is one. */
+  /** Creates the first claim of a handler on an event; empty when there is one. */
   public Optional<StoredClaim> create(Claim claim) {
     return put(claim, StoredClaim.empty(), Optional.empty());
   }
 
-  /** Replaces a version; empty when it isn't there any more. */
+  /** Replaces a version; empty when another version is there by now. */
   public Optional<StoredClaim> replace(StoredClaim known, Claim next) {
     return put(next, known.json(), Optional.of(known.etag()));
   }
 
-  /** Replaces what can't be read; empty when it isn't there any more. */
+  /** Replaces an unreadable claim; empty when another version is there by now. */
   public Optional<StoredClaim> replace(StoredEntry.Unreadable known, Claim next) {
     return put(next, StoredClaim.empty(), Optional.of(known.etag()));
   }
 
   /**
-   * Notes that the dead letter of a claim is there and told of. Should that fail, the next reader
-   * sees to it once more.
+   * Marks the dead letter of a claim as written and announced. If that fails, the next reader
+   * completes it again.
    */
   StoredClaim markComplete(StoredClaim given) {
     ObjectNode json = StoredClaim.markComplete(given.json());

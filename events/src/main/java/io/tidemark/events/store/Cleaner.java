@@ -24,11 +24,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * Throws away what is old.
+ * Cleaner that deletes old objects.
  *
- * <p>An event goes before its claims: the other way round, a process that dies in between would
- * leave a finished event that looks new, and it would be delivered again. What such a death leaves
- * here are claims without an event, which the next cleanup finds, as it lists all claims anyway.
+ * <p>It deletes an event before its claims. In the other order, a process that dies in between
+ * would leave a finished event that looks new, and it would be delivered again. In this order such
+ * a death leaves claims without an event; the next cleanup finds them, as it lists all claims
+ * anyway.
  */
 public final class Cleaner {
 
@@ -45,12 +46,12 @@ public final class Cleaner {
     this.eventArchive = new EventArchive(namespaceStore);
   }
 
-  /** An event with all its names, and the keys of the claims on it. */
+  /** Event with all its names, and the keys of the claims on it. */
   private record Candidate(List<EventName> names, List<String> claims) {}
 
   public CleanupReport run(Cleanup wanted) {
-    // Claims first: of each that is listed the event was there, so if it isn't any more, it is
-    // gone for good.
+    // Claims first: the event of each listed claim was there, so if it isn't any more, it is
+    // deleted for good.
     Map<String, List<String>> claimKeys = claimKeys();
     Set<String> there = new HashSet<>();
     List<Candidate> candidates = new ArrayList<>();
@@ -100,9 +101,10 @@ public final class Cleaner {
   }
 
   /**
-   * All events by their ids.
+   * Returns all events by their ids.
    *
-   * @param strays gets the ids of what isn't an event by its name, and stays as its claims do
+   * @param strays receives the ids of objects whose name isn't an event's; they stay, and so do
+   *     their claims
    */
   private Map<String, List<EventName>> events(Set<String> strays) {
     Map<String, List<EventName>> names = new HashMap<>();
@@ -120,7 +122,7 @@ public final class Cleaner {
     return names;
   }
 
-  /** Whether some handler has claimed it and all that did are through with it. */
+  /** Returns whether a handler has claimed the event and all that did are done with it. */
   private boolean isFinished(Candidate candidate) {
     return !candidate.claims().isEmpty()
         && candidate.claims().stream().allMatch(key -> isFinished(candidate, key));
@@ -134,13 +136,13 @@ public final class Cleaner {
     if (!(found.get() instanceof StoredEntry.Valid valid) || !valid.stored().claim().isFinished()) {
       return false;
     }
-    if (valid.stored().isDeadLetterPending()) { // or what it was about would be lost
+    if (valid.stored().isDeadLetterPending()) { // or the dead letter would lose the event
       deadLetterWriter.complete(valid.stored(), subject(candidate.names().get(0)));
     }
     return true;
   }
 
-  /** What an event was about; the text of one that can't be read. */
+  /** Returns the event for a dead letter; the text of one that can't be read. */
   private FailedEvent subject(EventName name) {
     Optional<Event> event = eventArchive.event(name.id());
     String key = namespaceStore.layout().key(Kind.EVENTS, name.name());
@@ -184,7 +186,7 @@ public final class Cleaner {
     }
   }
 
-  /** When something was; for what can't be read its store knows. */
+  /** Reads the time of a document; for an unreadable one the time in the store is used. */
   private interface Age {
     Optional<Instant> of(ObjectInfo info);
   }

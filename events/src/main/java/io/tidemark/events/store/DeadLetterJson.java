@@ -9,7 +9,7 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Dead letters as they are stored: with all that is needed to publish the event anew. */
+/** JSON of dead letters, with everything that is needed to publish the event anew. */
 public final class DeadLetterJson {
 
   private DeadLetterJson() {}

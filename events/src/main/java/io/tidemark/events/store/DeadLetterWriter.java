@@ -14,18 +14,19 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 
 /**
- * What follows when a claim says that its event is given up: a dead letter, then an event that
- * tells of it, then a mark in the claim that both are there. A process may die in between, so
- * whoever comes across a claim without the mark does all of it again; that is harmless, since the
- * letter has a place of its own and the event an id made of what it is about.
+ * Writer of dead letters. After a claim says that its event is given up, it writes a dead letter,
+ * then an event that announces it, then a mark in the claim that both exist. A process may die in
+ * between, so any process that finds a claim without the mark repeats all steps. They are
+ * idempotent: the dead letter has a key of its own, and the id of the event is derived from its
+ * content.
  */
 public record DeadLetterWriter(NamespaceStore scope, ClaimStore claims, EventPublisher publisher) {
 
   /**
-   * What was to be handled.
+   * Event that was given up.
    *
    * @param event empty when it can't be read
-   * @param raw what there is in place of an event or a claim that can't be read
+   * @param raw text in place of an event or a claim that can't be read
    */
   public record FailedEvent(Optional<Event> event, Optional<String> raw) {
     public static FailedEvent of(Event event) {
@@ -34,14 +35,14 @@ public record DeadLetterWriter(NamespaceStore scope, ClaimStore claims, EventPub
   }
 
   /**
-   * Sees to all that follows from a claim that was given up.
+   * Writes the dead letter of a claim that was given up, announces it and marks the claim.
    *
    * @return the claim, with the mark
    */
   public StoredClaim complete(StoredClaim given, FailedEvent failedEvent) {
     DeadLetter letter = toDeadLetter(given.claim(), failedEvent);
     boolean foreign = given.writeId().isEmpty();
-    if (write(letter) || !foreign) { // another program that left its letter has told of it too
+    if (write(letter) || !foreign) { // another program announces the dead letters that it writes
       publishNotice(letter, failedEvent);
     }
     return claims.markComplete(given);
@@ -59,7 +60,7 @@ public record DeadLetterWriter(NamespaceStore scope, ClaimStore claims, EventPub
         failedEvent.raw());
   }
 
-  /** Whether it wasn't there. */
+  /** Writes a dead letter; returns whether there was none. */
   private boolean write(DeadLetter letter) {
     String key = scope.layout().deadLetter(letter.eventId(), letter.handlerId());
     try {

@@ -26,12 +26,12 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a namespace has stored, for whoever wants to see it. Reads all there is, every time. */
+/** Reader of the stored state of a namespace, for inspection. Reads all of it, every time. */
 public final class EventArchive {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventArchive.class);
 
-  /** An event is stored about when its id is made, if that says the time. */
+  /** Maximum time between the creation of an id with a timestamp and the time of its event. */
   private static final Duration AROUND = Duration.ofSeconds(2);
 
   private static final int FEW = 1_000;
@@ -45,12 +45,12 @@ public final class EventArchive {
     this.claimStore = new ClaimStore(namespaceStore);
   }
 
-  /** The newest events, oldest of them first, each once. */
+  /** Returns the newest events, oldest of them first, each once. */
   public List<ListedEvent> list(int limit) {
     return newest(new ArrayList<>(names().values()), limit);
   }
 
-  /** The newest of those before an event, be it there or not. */
+  /** Returns the newest events before the given one, which needn't be stored any more. */
   public List<ListedEvent> listBefore(Instant createdAt, String eventId, int limit) {
     NameValidator.event(eventId);
     String bound = NamespaceKeys.eventName(createdAt, eventId);
@@ -74,7 +74,7 @@ public final class EventArchive {
     return new ListedEvent(name.id(), name.createdAt(), status(claims(name.id())), read(name));
   }
 
-  /** The first name of every event, by id, in order of time. */
+  /** Returns the first name of every event, by id, in order of time. */
   Map<String, EventName> names() {
     Map<String, EventName> names = new LinkedHashMap<>();
     try (Stream<ObjectInfo> keys = namespaceStore.list(Kind.EVENTS)) {
@@ -87,7 +87,7 @@ public final class EventArchive {
     return names;
   }
 
-  /** How far an event is, by the claims on it. */
+  /** Returns the status of an event, from the claims on it. */
   public EventStatus status(List<Claim> of) {
     Instant now = namespaceStore.now();
     if (of.stream().anyMatch(claim -> claim.deadLetteredAt().isPresent())) {
@@ -101,7 +101,7 @@ public final class EventArchive {
         : EventStatus.PENDING;
   }
 
-  /** The claims on an event that can be read, by handler. */
+  /** Returns the readable claims on an event, by handler. */
   public List<Claim> claims(String eventId) {
     try (Stream<ObjectInfo> keys =
         namespaceStore.store().list(namespaceStore.layout().claims(eventId))) {
@@ -116,7 +116,7 @@ public final class EventArchive {
     }
   }
 
-  /** Everything about an event; empty when there is nothing. */
+  /** Returns everything that is stored about an event; empty when nothing is. */
   public Optional<Inspection> inspect(String eventId) {
     NameValidator.event(eventId);
     Optional<EventName> name = find(eventId);
@@ -130,12 +130,12 @@ public final class EventArchive {
         new Inspection(eventId, name.flatMap(this::read), status(claims), claims, letters));
   }
 
-  /** An event by its id; empty when there is none, or it can't be read. */
+  /** Returns an event by its id; empty when there is none, or it can't be read. */
   public Optional<Event> event(String eventId) {
     return find(eventId).flatMap(this::read);
   }
 
-  /** Finds an event: about where its id says, or else among all. */
+  /** Finds an event: near the time that its id has, or else among all events. */
   private Optional<EventName> find(String eventId) {
     return nearby(eventId).or(() -> first(eventId, "", Long.MAX_VALUE));
   }
@@ -149,7 +149,7 @@ public final class EventArchive {
       Instant made = Instant.ofEpochMilli(uuid.getMostSignificantBits() >>> 16);
       return first(eventId, NamespaceKeys.timeBound(made.minus(AROUND)), FEW);
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // not one of our own making
+      return Optional.empty(); // an id that the bus didn't create
     }
   }
 
@@ -179,12 +179,15 @@ public final class EventArchive {
     }
   }
 
-  /** What was given up, by event and handler. */
+  /** Returns the dead letters, by event and handler. */
   public List<DeadLetter> deadLetters(int limit) {
     return deadLetters(namespaceStore.layout().folder(Kind.DEAD_LETTERS), "", limit);
   }
 
-  /** Those behind that of an event and a handler, be it there or not. */
+  /**
+   * Returns the dead letters after that of an event and a handler, which needn't be stored any
+   * more.
+   */
   public List<DeadLetter> deadLettersAfter(String eventId, String handlerId, int limit) {
     NameValidator.event(eventId);
     NameValidator.handler(handlerId);
@@ -200,7 +203,7 @@ public final class EventArchive {
     }
   }
 
-  /** Empty when there is none, or it can't be read. */
+  /** Reads a dead letter; empty when there is none, or it can't be read. */
   Optional<DeadLetter> deadLetter(String key) {
     try {
       Optional<NamespaceStore.Document> found = namespaceStore.read(key);

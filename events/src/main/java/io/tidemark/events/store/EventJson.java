@@ -7,7 +7,7 @@ import io.tidemark.events.model.Event;
 import io.tidemark.events.store.NamespaceKeys.EventName;
 import io.tidemark.objects.internal.json.CanonicalJson;
 
-/** Events as they are stored. */
+/** JSON of events. */
 public final class EventJson {
 
   private EventJson() {}
@@ -27,8 +27,8 @@ public final class EventJson {
   }
 
   /**
-   * Reads an event. Its id is that of its name, as claims go by that; what another program may have
-   * left out has its usual value.
+   * Reads an event. Its id is taken from its name, as claims are by that id. Fields that another
+   * program may have left out get their defaults.
    */
   public static Event read(String namespace, EventName name, byte[] bytes)
       throws UnreadableDocumentException {

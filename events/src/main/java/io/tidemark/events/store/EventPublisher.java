@@ -22,17 +22,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Stores events.
+ * Publisher that stores events.
  *
- * <p>Whoever consumes looks for new names only up to some time behind the present: twice {@code
- * maxSkew}, once for clocks that differ and once for the time that a write takes. So an event must
- * not appear under a name that is older than {@code maxSkew} by the publisher's own reckoning. One
- * that took longer, or whose time was given and is long ago, is stored once more under the time of
- * now. That is harmless, because handlers go by its id.
+ * <p>Polls look for new names only as far back as twice {@code maxSkew}: once for clock skew and
+ * once for the duration of a write. So an event must not appear under a name that is older than
+ * {@code maxSkew} by the clock of the publisher. An event that took longer, or whose given time is
+ * further back, is stored once more under the current time. That is harmless, because handlers
+ * recognize the copy by its id.
  */
 public final class EventPublisher {
 
-  /** Says in an event of long ago that it is there under a later time too. */
+  /** Field of an event of long ago that has a copy under a later time. */
   private static final String COPIED = "copied";
 
   private final NamespaceStore namespaceStore;
@@ -40,9 +40,9 @@ public final class EventPublisher {
   private Instant last = Instant.EPOCH;
 
   /**
-   * A publisher.
+   * Creates a publisher.
    *
-   * @param stored is told of every event that was stored, so that it needn't be looked for
+   * @param stored callback for every stored event, so that no poll has to find it
    */
   public EventPublisher(NamespaceStore namespaceStore, Consumer<Event> stored) {
     this.namespaceStore = namespaceStore;
@@ -74,7 +74,7 @@ public final class EventPublisher {
     }
   }
 
-  /** Stores what is the bus's own, whose payload may be of any size. */
+  /** Stores an event of the bus itself, whose payload may be of any size. */
   Publication store(NewEvent wanted, String payload) {
     long begun = namespaceStore.options().time().nanos();
     Instant now = namespaceStore.now();
@@ -109,7 +109,7 @@ public final class EventPublisher {
     return given.truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** Now, or just after the one before: what one process publishes keeps its order. */
+  /** Returns the time of the next event: now, or just after the one before, to keep their order. */
   private synchronized Instant next(Instant now) {
     Instant following = last.plus(1, ChronoUnit.MICROS);
     boolean close = following.isBefore(now.plusSeconds(1));
@@ -131,7 +131,7 @@ public final class EventPublisher {
     return fresh ? new Publication.Published(event) : new Publication.AlreadyThere(event);
   }
 
-  /** The copy that is looked for comes first: once the other one is there, all is done. */
+  /** Stores the copy with the current time first, so that both exist once the event does. */
   private Publication storeLate(Event event) {
     if (isDiscoverable(event)) {
       return new Publication.AlreadyThere(event);
@@ -142,9 +142,8 @@ public final class EventPublisher {
   }
 
   /**
-   * Whether an event of long ago is where it is looked for: it was stored in time, or after its
-   * copy. One that is there without either was stored too late by somebody who then failed to make
-   * a copy.
+   * Returns whether polls find an event of long ago: it was stored in time, or after its copy.
+   * Otherwise it was stored too late by a publisher that then failed to store a copy.
    */
   private boolean isDiscoverable(Event event) {
     Instant inTime = event.createdAt().plus(namespaceStore.options().maxSkew().dividedBy(2));
@@ -164,7 +163,7 @@ public final class EventPublisher {
     }
   }
 
-  /** Stores a copy under the time of now, in time. */
+  /** Stores a copy under the current time, repeatedly until one is stored in time. */
   private Event publishCopy(Event event) {
     while (true) {
       long begun = namespaceStore.options().time().nanos();
@@ -186,7 +185,7 @@ public final class EventPublisher {
     }
   }
 
-  /** Stores an event unless it is there; whether it wasn't. */
+  /** Stores an event unless it exists; returns whether this call created it. */
   private boolean put(Event event) {
     return put(event, EventJson.write(event));
   }
@@ -196,7 +195,7 @@ public final class EventPublisher {
       return namespaceStore.write(key(event), Optional.empty(), json).isPresent();
     } catch (OutcomeUnknownException e) {
       if (namespaceStore.store().head(key(event)).isPresent()) {
-        return true; // whoever wrote it meant the same
+        return true; // any writer of this key wrote the same event
       }
       throw e;
     }

@@ -7,14 +7,14 @@ import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Reads the fields of a document, which may have been written by anybody. */
+/** Reader of the fields of a document, which another program may have written. */
 record JsonFields(ObjectNode json) {
 
   String text(String field) throws UnreadableDocumentException {
     return optionalText(field).orElseThrow(() -> wrong(field));
   }
 
-  /** Empty when it isn't there or null. */
+  /** Returns the text of a field; empty when the field is missing or null. */
   Optional<String> optionalText(String field) throws UnreadableDocumentException {
     JsonNode value = json.path(field);
     if (value.isMissingNode() || value.isNull()) {

@@ -18,10 +18,10 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Counts what there is in a namespace. */
+/** Counter of the objects of a namespace. */
 public record NamespaceCounter(NamespaceStore scope) {
 
-  /** The namespaces that have any events, sessions or dead letters. */
+  /** Returns the namespaces that have any events, sessions or dead letters. */
   public static Set<String> namespaces(ObjectStore store, String prefix) {
     Set<String> names = new TreeSet<>();
     for (Kind kind : List.of(Kind.EVENTS, Kind.SESSIONS, Kind.DEAD_LETTERS)) {
@@ -49,7 +49,9 @@ public record NamespaceCounter(NamespaceStore scope) {
     }
   }
 
-  /** Those without a claim are pending for certain; of the others their claims have to be read. */
+  /**
+   * Counts pending events. Events without a claim are pending; of the others the claims are read.
+   */
   private long pending() {
     Set<String> claimed = new HashSet<>();
     try (Stream<ObjectInfo> keys = scope.list(Kind.CLAIMS)) {

@@ -11,21 +11,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where the objects of a namespace are.
+ * Layout of the keys of a namespace.
  *
- * <p>An event's name is its time and its id, so that names sort by time: {@code
- * 2026-02-11T12-00-00.000001+00-00_ID.json}. A moment without microseconds sorts before all others
- * of its second, as {@code +} comes before {@code .}.
+ * <p>An event's name is its time and its id, so that names sort by time:
+ * {@code 2026-02-11T12-00-00.000001+00-00_ID.json}. A time without microseconds sorts before all
+ * others of its second, as {@code +} comes before {@code .}.
  *
- * @param prefix of the whole bus; empty, or ends with {@code /}
+ * @param prefix prefix of the whole bus; empty, or ends with {@code /}
  * @param namespace a checked name
  */
 public record NamespaceKeys(String prefix, String namespace) {
 
-  /** Where sources of events write down how far they are, with the namespaces as folders in it. */
+  /** Folder of the positions of event sources, with a folder for each namespace. */
   public static final String SOURCES = "sources/";
 
-  /** The same of the outboxes of ledgers, which may have events for any namespace. */
+  /** Folder of the positions of ledger outboxes, which may have events of any namespace. */
   public static final String OUTBOXES = "outboxes/";
 
   private static final String JSON = ".json";
@@ -33,7 +33,7 @@ public record NamespaceKeys(String prefix, String namespace) {
       Pattern.compile(
           "(\\d{4}-\\d\\d-\\d\\dT)(\\d\\d)-(\\d\\d)-(\\d\\d(?:\\.\\d{6})?)\\+00-00_(.+)\\.json");
 
-  /** The kinds of objects, each with a folder of its own. */
+  /** Kinds of objects, each with a folder of its own. */
   public enum Kind {
     EVENTS,
     CLAIMS,
@@ -52,17 +52,15 @@ public record NamespaceKeys(String prefix, String namespace) {
     }
   }
 
-  /** What the name of an event says. */
+  /** Parsed name of an event. */
   public record EventName(String name, Instant createdAt, String id) {}
 
-  /** Where all objects of a kind are, with the namespaces as folders in it. */
+  /** Returns the folder of all objects of a kind, which has a folder for each namespace. */
   public static String all(String prefix, Kind kind) {
     return prefix + kind.folder();
   }
 
-  /**
-   * The namespace that a key belongs to, of a bus without a prefix; empty when it belongs to none.
-   */
+  /** Returns the namespace of a key in a bus without a prefix; empty when it belongs to none. */
   public static Optional<String> namespaceOf(String key) {
     int folder = key.indexOf('/') + 1;
     int end = key.indexOf('/', folder);
@@ -74,7 +72,7 @@ public record NamespaceKeys(String prefix, String namespace) {
         : Optional.empty();
   }
 
-  /** Where those of this namespace are. */
+  /** Returns the folder of a kind in this namespace. */
   public String folder(Kind kind) {
     return all(prefix, kind) + namespace + "/";
   }
@@ -83,22 +81,25 @@ public record NamespaceKeys(String prefix, String namespace) {
     return timeBound(createdAt) + "_" + id + JSON;
   }
 
-  /** Comes after the names of all events before a moment, and before all others. */
+  /**
+   * Returns a bound that sorts after the names of all events before a moment, and before all
+   * others.
+   */
   public static String timeBound(Instant moment) {
     return UtcTimestamp.format(moment).replace(':', '-');
   }
 
-  /** The key of what has this name in a folder. */
+  /** Returns the key of a name in a folder. */
   public String key(Kind kind, String name) {
     return folder(kind) + name;
   }
 
-  /** The name of what has this key in a folder. */
+  /** Returns the name of a key in a folder. */
   public String name(Kind kind, String key) {
     return key.substring(folder(kind).length());
   }
 
-  /** Reads the name of an event; empty when it is none. */
+  /** Parses the name of an event; empty when it isn't one. */
   public static Optional<EventName> parse(String name) {
     Matcher parts = EVENT.matcher(name);
     if (!parts.matches() || !NameValidator.isName(parts.group(5))) {
@@ -112,7 +113,7 @@ public record NamespaceKeys(String prefix, String namespace) {
         .map(createdAt -> new EventName(name, createdAt, parts.group(5)));
   }
 
-  /** The id under which something is given up whose name is none of an event. */
+  /** Returns the id under which an object is given up whose name isn't an event's. */
   public String strayId(String name) {
     return EventIds.of("unreadable", namespace, name);
   }
@@ -121,7 +122,7 @@ public record NamespaceKeys(String prefix, String namespace) {
     return claims(eventId) + handlerId + JSON;
   }
 
-  /** Where the claims on one event are. */
+  /** Returns the prefix of the claims on one event. */
   public String claims(String eventId) {
     return folder(Kind.CLAIMS) + eventId + "/";
   }
@@ -130,15 +131,15 @@ public record NamespaceKeys(String prefix, String namespace) {
     return deadLetters(eventId) + handlerId + JSON;
   }
 
-  /** Where the dead letters of one event are. */
+  /** Returns the prefix of the dead letters of one event. */
   public String deadLetters(String eventId) {
     return folder(Kind.DEAD_LETTERS) + eventId + "/";
   }
 
-  /** Who has a claim or a dead letter, by the key of that. */
+  /** Event and handler of a claim or a dead letter, parsed from its key. */
   public record ClaimKey(String eventId, String handlerId) {}
 
-  /** Reads the key of a claim or a dead letter of this namespace; empty when it is none. */
+  /** Parses the key of a claim or a dead letter of this namespace; empty when it isn't one. */
   public Optional<ClaimKey> claimKey(Kind kind, String key) {
     String[] parts = name(kind, key).split("/", -1);
     if (parts.length != 2 || !parts[1].endsWith(JSON)) {

@@ -18,16 +18,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The objects of a namespace, in their store, with the time they go by. */
+/** Documents of a namespace, with their store, layout and clock. */
 public record NamespaceStore(ObjectStore store, NamespaceKeys layout, BusOptions options) {
 
   private static final Register.Format<ObjectNode> JSON =
       Register.Format.of(found -> Optional.empty(), CanonicalJson::write);
 
-  /** A document and the version it has. */
+  /** Document with its stored version. */
   public record Document(ObjectNode json, ETag etag) {}
 
-  /** What time it is, to the microsecond, as moments are stored. */
+  /** Returns the current time, to the microsecond, as times are stored. */
   public Instant now() {
     return store.clock().instant().truncatedTo(ChronoUnit.MICROS);
   }
@@ -62,18 +62,18 @@ public record NamespaceStore(ObjectStore store, NamespaceKeys layout, BusOptions
         .flatMap(State::version);
   }
 
-  /** The objects whose keys start so and come after another; the caller closes the stream. */
+  /** Lists the objects with a key prefix after another key; the caller closes the stream. */
   public Stream<ObjectInfo> list(String prefix, String after) {
     Listing listing = new Listing(prefix, after, Listing.Depth.ALL);
     return store.list(listing).map(entry -> ((Listing.Entry.Item) entry).info());
   }
 
-  /** All objects of a kind; the caller closes the stream. */
+  /** Lists all objects of a kind; the caller closes the stream. */
   public Stream<ObjectInfo> list(Kind kind) {
     return store.list(layout.folder(kind));
   }
 
-  /** Reads a JSON object. */
+  /** Parses a JSON object. */
   public static ObjectNode parse(byte[] bytes) throws UnreadableDocumentException {
     try {
       JsonNode node = CanonicalJson.parse(bytes);

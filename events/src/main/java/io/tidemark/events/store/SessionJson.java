@@ -7,7 +7,7 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Instant;
 import java.util.function.Predicate;
 
-/** Sessions as they are stored. */
+/** JSON of sessions. */
 public final class SessionJson {
 
   private static final String METADATA = "metadata";
@@ -25,14 +25,14 @@ public final class SessionJson {
     return json;
   }
 
-  /** The same session, alive now. */
+  /** Returns a session with its heartbeat set to now. */
   public static ObjectNode heartbeat(ObjectNode json, Instant now) {
     ObjectNode beaten = json.deepCopy();
     JsonFields.put(beaten, HEARTBEAT, now);
     return beaten;
   }
 
-  /** When a session was last heard of. */
+  /** Returns the time of the last heartbeat of a session. */
   public static Instant lastHeartbeat(ObjectNode json) throws UnreadableDocumentException {
     return new JsonFields(json).moment(HEARTBEAT);
   }

@@ -8,9 +8,9 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 
 /**
- * A version of a claim.
+ * Claim with its stored version.
  *
- * @param json all of it, for the sake of what others keep there
+ * @param json the whole document, which keeps the fields of other programs
  */
 public record StoredClaim(Claim claim, ObjectNode json, ETag etag) {
 
@@ -35,9 +35,9 @@ public record StoredClaim(Claim claim, ObjectNode json, ETag etag) {
   }
 
   /**
-   * Writes a claim over what is there.
+   * Writes a claim over an existing document.
    *
-   * @param writeId makes it another than any before, and lets whoever wrote it know it again
+   * @param writeId unique id of the write, by which its writer recognizes it
    */
   static ObjectNode write(Claim claim, ObjectNode over, String writeId) {
     ObjectNode json =
@@ -57,22 +57,22 @@ public record StoredClaim(Claim claim, ObjectNode json, ETag etag) {
     return json;
   }
 
-  /** The same with the mark that its dead letter is there and told of. */
+  /** Returns a claim with the mark that its dead letter is written and announced. */
   static ObjectNode markComplete(ObjectNode json) {
     return json.deepCopy().put(COMPLETE, true);
   }
 
-  /** Nothing that is kept for others. */
+  /** Returns an empty document, for a claim without fields of other programs. */
   public static ObjectNode empty() {
     return CanonicalJson.object();
   }
 
-  /** Who wrote this version; empty when another program did. */
+  /** Returns the id of the write of this version; empty when another program wrote it. */
   public Optional<String> writeId() {
     return Optional.ofNullable(json.path(WRITE_ID).textValue());
   }
 
-  /** Whether it was given up and nobody is known to have seen to what follows from that. */
+  /** Returns whether the event was given up and its dead letter isn't marked as complete. */
   public boolean isDeadLetterPending() {
     return claim.deadLetteredAt().isPresent() && !json.path(COMPLETE).asBoolean();
   }

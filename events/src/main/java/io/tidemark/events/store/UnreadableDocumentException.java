@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.events.store;
 
-/** What is stored makes no sense; the message says why, as the end of a sentence about it. */
+/**
+ * Thrown for an invalid stored document; the message says why, as the end of a sentence about it.
+ */
 public final class UnreadableDocumentException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -9,7 +11,7 @@ public final class UnreadableDocumentException extends Exception {
     super(problem);
   }
 
-  /** What is the matter with it. */
+  /** Returns why the document can't be read. */
   public String problem() {
     return String.valueOf(getMessage());
   }

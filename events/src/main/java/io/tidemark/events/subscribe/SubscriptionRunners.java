@@ -25,12 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the stored webhooks and schedules of all namespaces of a bus. Any number of processes share
- * the work; what one of them leaves, another one or the next start goes on with.
+ * Runners of the stored webhooks and schedules of all namespaces of a bus. Any number of processes
+ * share the work; another process, or the next start, continues what one has left.
  *
- * <p>A thread looks for changes now and then, at one request a look. The runner of a namespace
- * whose document has changed is replaced. It publishes the changes of names too, if a webhook asks
- * for them.
+ * <p>A thread polls for changes, at one request a poll. The runner of a namespace whose document
+ * has changed is replaced. It publishes the changes of names too, if a webhook asks for them.
  */
 public final class SubscriptionRunners implements AutoCloseable {
 
@@ -44,7 +43,7 @@ public final class SubscriptionRunners implements AutoCloseable {
   private final SubscriptionStore store;
   private final WebhookOptions options;
   private final Duration interval;
-  private final Map<String, Running> running = new HashMap<>(); // of the thread alone
+  private final Map<String, Running> running = new HashMap<>(); // used by the thread alone
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread = new Thread(this::loop, "event-subscriptions");
 
@@ -67,11 +66,12 @@ public final class SubscriptionRunners implements AutoCloseable {
   }
 
   /**
-   * Begins to run what is stored.
+   * Starts the stored webhooks and schedules.
    *
-   * @param bus which the caller closes, after these
-   * @param names whose changes are published to namespaces that subscribe to them, closed likewise
-   * @param interval time between two looks for changes
+   * @param bus bus of the subscriptions; the caller closes it, after these
+   * @param names nameservice whose changes are published to namespaces that subscribe to them; the
+   *     caller closes it, after these
+   * @param interval time between two polls for changes
    */
   public static SubscriptionRunners start(
       EventBus bus, NameFeed names, WebhookOptions options, Duration interval) {
@@ -135,7 +135,10 @@ public final class SubscriptionRunners implements AutoCloseable {
     LOG.info("running {} of the events of {}", found, namespace);
   }
 
-  /** Changes of names are published where a webhook asks for their types by name. */
+  /**
+   * Returns the sources of a namespace: changes of names, if a webhook asks for their types by
+   * name.
+   */
   private List<EventSource> sources(String namespace, Subscriptions found) {
     boolean asked =
         found.webhooks().stream()

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Stored webhooks and schedules: a document a namespace, changed by compare-and-set. */
+/** Store of webhooks and schedules: one document for each namespace, changed by compare-and-set. */
 public final class SubscriptionStore {
 
   private static final String FOLDER = "subscriptions/";
@@ -39,12 +39,12 @@ public final class SubscriptionStore {
             object -> Optional.of(Subscriptions.read(object.bytes())), Subscriptions::json));
   }
 
-  /** Returns what a namespace has. */
+  /** Returns the subscriptions of a namespace. */
   public Subscriptions read(String namespace) {
     return register(namespace).read().value().orElse(Subscriptions.NONE);
   }
 
-  /** Changes what a namespace has, and returns how it is then. */
+  /** Changes the subscriptions of a namespace, and returns the new ones. */
   public Subscriptions update(String namespace, UnaryOperator<Subscriptions> change) {
     return register(namespace)
         .update(state -> Optional.of(change.apply(state.value().orElse(Subscriptions.NONE))))

@@ -21,13 +21,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Follows the events of a namespace without claiming them.
+ * Tail of a namespace: follows its events without claiming them.
  *
- * <p>An event can turn up behind one that is known already, as clocks differ and publishing takes
- * time, but no further behind the present than the bus allows for. So each look lists what is
- * younger than that, and tells what it hasn't told before; what is older is never listed again. One
- * that turns up late is told late. Copies of an event are told once if they are that close to each
- * other.
+ * <p>An event can appear before one that is known already, as clocks differ and publishing takes
+ * time, but no further back than the bus allows for. So each poll lists the events that are younger
+ * than that, and delivers the new ones; older events are never listed again. A late event is
+ * delivered late. Copies of an event are delivered once if they are that close to each other.
  *
  * <p>For use by one thread.
  */
@@ -35,12 +34,12 @@ public final class Tail {
 
   private final NamespaceStore namespaceStore;
 
-  /** What is young enough for others to turn up beside it: the name of each, and its id. */
+  /** Known events near which others may still appear: id by name. */
   private final TreeMap<String, String> known = new TreeMap<>();
 
   private Set<String> knownIds = new HashSet<>();
 
-  /** Names up to this one are done with. */
+  /** Name up to which all events have been delivered. */
   private String after;
 
   private Tail(NamespaceStore namespaceStore, String after) {
@@ -48,14 +47,14 @@ public final class Tail {
     this.after = after;
   }
 
-  /** Tells of every event that is there, and then of those to come. */
+  /** Opens a tail that delivers every stored event, and then new ones. */
   public static Tail fromStart(EventBus bus, String namespace) {
     return new Tail(scope(bus, namespace), "");
   }
 
   /**
-   * Tells of all events that may have appeared since a moment, and then of those to come. Among
-   * them are some that were published shortly before it.
+   * Opens a tail that delivers all events that may have appeared since a moment, and then new ones.
+   * Among them are some that were published shortly before it.
    */
   public static Tail since(EventBus bus, String namespace, Instant moment) {
     NamespaceStore namespaceStore = scope(bus, namespace);
@@ -63,7 +62,7 @@ public final class Tail {
         namespaceStore, NamespaceKeys.timeBound(moment.minus(namespaceStore.options().overlap())));
   }
 
-  /** Tells of events to come. */
+  /** Opens a tail that delivers new events. */
   public static Tail fromNow(EventBus bus, String namespace) {
     NamespaceStore namespaceStore = scope(bus, namespace);
     Tail tail = new Tail(namespaceStore, NamespaceKeys.timeBound(settledBefore(namespaceStore)));
@@ -77,17 +76,17 @@ public final class Tail {
         bus.store(), new NamespaceKeys(bus.prefix(), namespace), bus.options());
   }
 
-  /** Before this nothing turns up any more. */
+  /** Returns the time before which no event can appear any more. */
   private static Instant settledBefore(NamespaceStore namespaceStore) {
     return namespaceStore.now().minus(namespaceStore.options().overlap());
   }
 
   /**
-   * Looks for events: a listing, and a read for each that is new.
+   * Polls for events: a listing, and a read for each new one.
    *
-   * @param reader is told of each, and says whether to go on; what it wasn't told of, it is told of
-   *     the next time
-   * @return whether it said so to the end
+   * @param reader receives each event, and returns whether to go on; the next poll delivers the
+   *     remaining events
+   * @return whether the reader went on to the end
    */
   public boolean poll(Predicate<TailItem> reader) {
     String settled = NamespaceKeys.timeBound(settledBefore(namespaceStore));
@@ -131,7 +130,7 @@ public final class Tail {
     }
   }
 
-  /** Goes through the names of events until there are no more or it is told to stop. */
+  /** Visits the names of events until there are no more or the action returns false. */
   private boolean each(Predicate<EventName> action) {
     String folder = namespaceStore.layout().folder(Kind.EVENTS);
     String future =

@@ -4,16 +4,16 @@ package io.tidemark.events.tail;
 import io.tidemark.events.model.Event;
 import java.time.Instant;
 
-/** What a tail has found. */
+/** Item that a tail delivers. */
 public sealed interface TailItem {
 
-  /** The id of the event. */
+  /** Returns the id of the event. */
   String id();
 
-  /** When it was published. */
+  /** Returns when the event was published. */
   Instant createdAt();
 
-  /** An event. */
+  /** A readable event. */
   record Published(Event event) implements TailItem {
     @Override
     public String id() {
@@ -26,6 +26,6 @@ public sealed interface TailItem {
     }
   }
 
-  /** Something that stands in the place of an event and is none. */
+  /** An unreadable object in place of an event. */
   record Unreadable(String id, Instant createdAt, String problem) implements TailItem {}
 }

@@ -8,13 +8,13 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/** To which addresses events are sent. */
+/** Policy for the addresses that events are sent to. */
 public enum AddressPolicy {
 
   /**
-   * Only to those that are reachable by everybody: not to this machine, private networks, what is
-   * link-local (where clouds keep the credentials of machines) or unspecified, to many at once, or
-   * set aside for something else; nor to an address of IPv6 that has such a one of IPv4 in it.
+   * Only to globally reachable addresses. Excluded are this machine, private networks, link-local
+   * addresses (where clouds keep the credentials of machines), unspecified, multicast and reserved
+   * addresses, and IPv6 addresses that embed an excluded IPv4 one.
    */
   PUBLIC {
     @Override
@@ -31,7 +31,7 @@ public enum AddressPolicy {
     }
   };
 
-  /** A range of addresses: those that begin with the same bits. */
+  /** Range of addresses that begin with the same bits. */
   private static final class Range {
     private final byte[] start;
     private final int bits;
@@ -65,7 +65,10 @@ public enum AddressPolicy {
     return Arrays.stream(texts).map(Range::of).toList();
   }
 
-  /** What the registry of special-purpose addresses (RFC 6890) doesn't call globally reachable. */
+  /**
+   * Ranges that the registry of special-purpose addresses (RFC 6890) doesn't call globally
+   * reachable.
+   */
   private static final List<Range> NOT_PUBLIC_4 =
       ranges(
           "0.0.0.0/8",
@@ -87,16 +90,16 @@ public enum AddressPolicy {
           "224.0.0.0/4",
           "240.0.0.0/4");
 
-  /** Of IPv6, only this much is given out at all. */
+  /** The only range of IPv6 that is allocated for global unicast. */
   private static final List<Range> PUBLIC_6 = ranges("2000::/3");
 
   private static final List<Range> NOT_PUBLIC_6 =
       ranges("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
 
-  /** The last four bytes of these are an address of IPv4, to which a network may translate. */
+  /** Prefixes whose last four bytes are an IPv4 address, to which a network may translate. */
   private static final List<Range> TRANSLATED = ranges("64:ff9b::/96");
 
-  /** Whether to connect to an address. */
+  /** Returns whether connections to an address are allowed. */
   abstract boolean allows(InetAddress address);
 
   private static boolean isPublic(byte[] address) {

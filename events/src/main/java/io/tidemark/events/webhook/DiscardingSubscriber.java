@@ -10,17 +10,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an answer to its end, so that the connection is of further use, or breaks it off. */
+/**
+ * Subscriber that reads a response to its end, so that the connection can be reused, or cancels it.
+ */
 final class DiscardingSubscriber implements BodySubscriber<Boolean> {
   private final CompletableFuture<Boolean> whole = new CompletableFuture<>();
   private long left;
-  private @Nullable Subscription subscription; // null until there is one
+  private @Nullable Subscription subscription; // null until subscribed
 
   private DiscardingSubscriber(int most) {
     this.left = most;
   }
 
-  /** Yields whether the answer was no longer than that. */
+  /** Returns a handler that yields whether the response was no longer than that. */
   static BodyHandler<Boolean> ofAtMost(int bytes) {
     return response -> new DiscardingSubscriber(bytes);
   }

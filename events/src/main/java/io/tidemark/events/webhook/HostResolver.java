@@ -5,12 +5,12 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Finds the addresses of a host; an interface so that a test can own what names mean. */
+/** Resolver of the addresses of a host; an interface so that a test can replace it. */
 @FunctionalInterface
 interface HostResolver {
   List<InetAddress> resolve(String host) throws UnknownHostException;
 
-  /** As this machine does it. */
+  /** Returns the resolver of this machine. */
   static HostResolver system() {
     return host -> List.of(InetAddress.getAllByName(host));
   }

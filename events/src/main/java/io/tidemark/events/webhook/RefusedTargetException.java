@@ -4,7 +4,7 @@ package io.tidemark.events.webhook;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** Events may not be sent to an address. Nothing was sent. */
+/** Thrown when the policy doesn't allow an address. Nothing was sent. */
 public final class RefusedTargetException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

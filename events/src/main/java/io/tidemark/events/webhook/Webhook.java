@@ -16,22 +16,23 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 
 /**
- * A handler that posts each event, as the JSON that is stored, to an address of HTTP.
+ * Handler that posts each event, as the JSON that is stored, to an HTTP address.
  *
- * <p>The headers are {@value Signature#HEADER} and {@value Signature#TIMESTAMP_HEADER}, see {@link
- * WebhookSignature}; {@code Idempotency-Key}, which is the same each time that the event is sent;
- * {@code Tidemark-Attempt}, from 1; and {@code Tidemark-Event-Type}.
+ * <p>The headers are {@value WebhookSignature#HEADER} and {@value
+ * WebhookSignature#TIMESTAMP_HEADER}, see {@link WebhookSignature}; {@code Idempotency-Key}, which
+ * is the same each time that the event is sent; {@code Tidemark-Attempt}, from 1; and {@code
+ * Tidemark-Event-Type}.
  *
  * <table>
- *   <caption>What becomes of the event</caption>
+ *   <caption>Outcome by response</caption>
  *   <tr><td>2xx</td><td>it is handled</td></tr>
- *   <tr><td>410</td><td>it is given up at once: nobody is there any more</td></tr>
+ *   <tr><td>410</td><td>it is given up at once: the receiver is gone</td></tr>
  *   <tr><td>400, 405, 406, 411, 413, 414, 415, 417, 421, 422, 431, 505</td><td>it is given up at
- *       once: this very request isn't taken, and the next would be the same</td></tr>
+ *       once: the receiver rejects this request, and a retry would be the same</td></tr>
  *   <tr><td>any other, a redirect too, which isn't followed; no answer in time; an address that
- *       can't be reached or isn't allowed</td><td>it is sent again after a while, and given up when
- *       that has happened too often; so a receiver may be repaired: also one that answers 401, 403
- *       or 404, as one does that is being set up</td></tr>
+ *       can't be reached or isn't allowed</td><td>it is sent again after a backoff, and given up
+ *       after too many attempts. So a receiver may be repaired or set up, also while it answers
+ *       401, 403 or 404</td></tr>
  * </table>
  */
 public final class Webhook implements Handler {
@@ -58,18 +59,18 @@ public final class Webhook implements Handler {
   }
 
   /**
-   * What a webhook finds around it.
+   * Environment of a webhook.
    *
-   * @param tls its own: connections that are resumed aren't checked again, and those of one context
-   *     are told apart by their addresses, which two hosts may share
+   * @param tls TLS context of its own: resumed connections aren't checked again, and a context
+   *     tells connections apart by their addresses, which two hosts may share
    */
   record Environment(Clock clock, SSLContext tls) {}
 
   /**
-   * A webhook.
+   * Creates a webhook.
    *
-   * @param uri of http or https. It isn't shown in logs and errors beyond the host
-   * @param webhookSecret known to the receiver
+   * @param uri address of http or https; logs and errors show only its host
+   * @param webhookSecret secret shared with the receiver
    * @throws RefusedTargetException when events can't be sent there
    */
   public static Webhook to(URI uri, WebhookSecret webhookSecret, WebhookOptions options) {
@@ -122,7 +123,7 @@ public final class Webhook implements Handler {
         status >= 300 && status < 400 ? answer + "; redirects aren't followed" : answer, null);
   }
 
-  /** Where it sends events to, without what may be secret. */
+  /** Returns the target, without what may be secret. */
   @Override
   public String toString() {
     return "a webhook to " + webhookTarget;

@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** An event couldn't be sent, or wasn't taken; it is worth trying again. */
+/** Thrown when an event couldn't be sent, or the receiver rejected it; a retry may succeed. */
 public final class WebhookFailedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -5,12 +5,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 
 /**
- * How events are sent.
+ * Options of sending events.
  *
- * @param connectTimeout how long a connection may take
- * @param requestTimeout how long all of it may take
- * @param maxResponseBytes how much of an answer is read; what is longer is cut off
- * @param addresses to which addresses
+ * @param connectTimeout maximum time to connect
+ * @param requestTimeout maximum time of the whole request
+ * @param maxResponseBytes maximum number of bytes read of a response; a longer one is cut off
+ * @param addresses policy for the addresses
  */
 @RecordBuilder
 public record WebhookOptions(

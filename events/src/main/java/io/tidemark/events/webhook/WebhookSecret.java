@@ -3,7 +3,7 @@ package io.tidemark.events.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** What sender and receiver of signed events know, and nobody else. Never shown. */
+/** Secret that sender and receiver of signed events share. Never shown. */
 public final class WebhookSecret {
   private static final int LEAST_BYTES = 16;
 
@@ -13,7 +13,7 @@ public final class WebhookSecret {
     this.bytes = bytes;
   }
 
-  /** A secret of at least 16 bytes of UTF-8. */
+  /** Creates a secret of at least 16 bytes of UTF-8. */
   public static WebhookSecret of(String text) {
     byte[] bytes = text.getBytes(UTF_8);
     if (bytes.length < LEAST_BYTES) {

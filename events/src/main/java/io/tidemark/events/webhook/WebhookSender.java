@@ -18,13 +18,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Sends requests to one target, at an address that was checked.
+ * Sender of requests to one target, at an address that was checked.
  *
- * <p>Java's client looks hosts up itself, and there is no way to have it connect to an address that
- * somebody else has found, but to give it the address in place of the host. The host then has to be
- * said in the header, which Java allows only if a system property says so by the time it first uses
- * its client; this class sees to that if it is in time. The certificate is still that of the host:
- * its name is asked for when the connection is made, and checked.
+ * <p>Java's client resolves hosts itself. The only way to have it connect to a checked address is
+ * to put the address in place of the host. The host then has to be set in the header, which Java
+ * allows only if a system property says so before its client is first used; this class sets the
+ * property if it is in time. The certificate is still that of the host: its name is sent when the
+ * connection is made, and checked.
  */
 final class WebhookSender {
   private static final String ALLOWED = "jdk.httpclient.allowRestrictedHeaders";
@@ -58,7 +58,7 @@ final class WebhookSender {
     this.client = builder.build();
   }
 
-  /** Posts a body; returns the status of the answer. */
+  /** Posts a body; returns the status of the response. */
   int post(URI pinned, Map<String, String> headers, byte[] body) throws InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(pinned)
@@ -72,7 +72,7 @@ final class WebhookSender {
         client.sendAsync(
             request.build(), DiscardingSubscriber.ofAtMost(options.maxResponseBytes()));
     try {
-      // The timeout of a request is over when the answer begins, however long that then takes.
+      // The timeout of a request ends when the response begins, however long that then takes.
       return answer.get(options.requestTimeout().toNanos(), TimeUnit.NANOSECONDS).statusCode();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();

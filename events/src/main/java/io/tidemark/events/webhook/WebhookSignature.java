@@ -10,17 +10,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Proves that an event was sent by somebody who has the secret, and when: {@code sha256=} and in
- * hexadecimal the HMAC-SHA256 over the timestamp, a dot and the body. The timestamp, in seconds
- * since 1970, is signed too, so that a receiver can turn away what somebody has recorded and sends
- * again.
+ * Signature that proves that a holder of the secret sent an event, and when. It is {@code sha256=}
+ * and in hexadecimal the HMAC-SHA256 over the timestamp, a dot and the body. The timestamp, in
+ * seconds since 1970, is signed too, so that a receiver can reject replayed requests.
  */
 public final class WebhookSignature {
 
-  /** The header that has the signature. */
+  /** Header of the signature. */
   public static final String HEADER = "Tidemark-Signature";
 
-  /** The header that has the timestamp. */
+  /** Header of the timestamp. */
   public static final String TIMESTAMP_HEADER = "Tidemark-Timestamp";
 
   private static final String SCHEME = "sha256=";
@@ -28,14 +27,13 @@ public final class WebhookSignature {
 
   private WebhookSignature() {}
 
-  /** The signature of a body that is sent at some time. */
+  /** Returns the signature of a body for a timestamp. */
   public static String sign(WebhookSecret webhookSecret, String timestamp, byte[] body) {
     return SCHEME + HexFormat.of().formatHex(mac(webhookSecret, timestamp, body));
   }
 
   /**
-   * Whether something received is ours. How old it may be, by its timestamp, is for the receiver to
-   * say.
+   * Returns whether a signature is valid. The receiver also has to check the age of the timestamp.
    */
   public static boolean verify(
       WebhookSecret webhookSecret, String timestamp, byte[] body, String signature) {

@@ -9,11 +9,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where events are sent: a host that is looked up, and checked, each time. What is connected to is
- * the very address that was checked, so a name that means something else a moment later makes no
- * difference.
+ * Target of a webhook: a host that is resolved and checked for each request. The connection goes to
+ * the checked address, so a DNS change in between makes no difference.
  *
- * @param uri as it was given
+ * @param uri address as it was given
  */
 record WebhookTarget(URI uri, AddressPolicy policy, HostResolver resolver) {
   WebhookTarget {
@@ -32,7 +31,7 @@ record WebhookTarget(URI uri, AddressPolicy policy, HostResolver resolver) {
     return uri.getScheme().equalsIgnoreCase("https");
   }
 
-  /** The host as it is written in the address; one of IPv6 in brackets. */
+  /** Returns the host as it is written in the address; one of IPv6 in brackets. */
   String host() {
     return uri.getHost();
   }
@@ -41,21 +40,21 @@ record WebhookTarget(URI uri, AddressPolicy policy, HostResolver resolver) {
     return host().startsWith("[") || host().matches("[0-9.]+");
   }
 
-  /** What the receiver is told it was called. */
+  /** Returns the value of the {@code Host} header. */
   String authority() {
     return uri.getPort() < 0 ? host() : host() + ":" + uri.getPort();
   }
 
-  /** Never with the path or the query, which may hold a token. */
+  /** Returns the target without path and query, which may hold a token. */
   @Override
   public String toString() {
     return uri.getScheme() + "://" + authority();
   }
 
   /**
-   * The address with a host that needn't be looked up any more.
+   * Returns the address with a resolved IP address in place of the host.
    *
-   * @param attempt from 1; others take other addresses of the host, if it has several
+   * @param attempt number from 1; a retry takes another address of the host, if it has several
    */
   URI pinned(int attempt) {
     List<InetAddress> addresses = addresses();
@@ -74,7 +73,10 @@ record WebhookTarget(URI uri, AddressPolicy policy, HostResolver resolver) {
     }
   }
 
-  /** One that isn't allowed is enough to refuse them all: who answers so is up to something. */
+  /**
+   * Resolves the host. One refused address is enough to refuse them all, as such a host is
+   * suspicious.
+   */
   private List<InetAddress> addresses() {
     List<InetAddress> found;
     try {
