@@ -14,15 +14,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs commands for the sake of the classes they load: {@code ./tidemark} lets the JVM note them
- * and puts them into the archive that later starts map into memory. A verb that should start fast
- * gets a line here. What needs a store gets a directory that is gone afterwards.
+ * Training run of class data sharing: runs commands so that their classes are loaded.
+ * {@code ./tidemark} lets the JVM record these classes in the archive that later starts map into
+ * memory. A verb that should start fast gets a line here. Commands that need a store get a
+ * temporary directory.
  */
 final class CdsTraining {
 
   private static final List<String> PLAIN = List.of("--version", "--help", "help help", "no-verb");
 
-  /** A ledger's first day: its files are written and read, too. */
+  /** Commands on a new ledger, so that its files are written and read, too. */
   private static final List<String> ON_DATA =
       List.of(
           "ledger init rehearsal",
@@ -58,7 +59,7 @@ final class CdsTraining {
           "events show rehearsal",
           "events tail --from-start --count 1",
           "features status",
-          // Nobody listens there; until then most of what talks to a server is loaded.
+          // Nothing listens there; by then most classes of the client are loaded.
           "features get a b --jdbc jdbc:postgresql://127.0.0.1:1/none");
 
   private static final String SCHEMA =
@@ -72,7 +73,7 @@ final class CdsTraining {
 
   private CdsTraining() {}
 
-  /** Runs them all; what they print goes nowhere. */
+  /** Runs all commands; their output is discarded. */
   public static void main(String[] args) throws IOException {
     LoggingSetup.configure(args);
     boolean unused = StandardOutput.isIncomplete();

@@ -42,19 +42,19 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A verb of the {@code tidemark} command, known by name before the classes that carry it out are
+ * Descriptor of a verb of the {@code tidemark} command, known by name before its classes are
  * loaded.
  *
- * @param group under which the help lists it
- * @param name what the user types
+ * @param group group of the verb in the help
+ * @param name verb that the user types
  * @param summary one line for the help, without a full stop
- * @param command makes the picocli command: a {@link CommandSpec}, or an annotated object that is
- *     {@link Runnable} or {@link java.util.concurrent.Callable}. Called only when the verb is named
- *     on the command line
+ * @param command supplier of the picocli command: a {@link CommandSpec}, or an annotated object
+ *     that is {@link Runnable} or {@link java.util.concurrent.Callable}. Called only when the verb
+ *     is named on the command line
  */
 record CommandDescriptor(Group group, String name, String summary, Supplier<Object> command) {
 
-  /** What a verb is about, in the order of the help. */
+  /** Group of verbs, in the order of the help. */
   enum Group {
     LEDGERS("Verbs on ledgers"),
     FEATURES("Verbs on features"),
@@ -76,8 +76,8 @@ record CommandDescriptor(Group group, String name, String summary, Supplier<Obje
   }
 
   /**
-   * Every verb, in the order of the help. To add one, write its picocli class, a line here and a
-   * case in {@link CommandFactory}.
+   * Returns every verb, in the order of the help. To add one, write its picocli class, a line here
+   * and a case in {@link CommandFactory}.
    */
   static List<CommandDescriptor> all() {
     List<CommandDescriptor> verbs = new ArrayList<>(ledgers());
@@ -174,7 +174,7 @@ record CommandDescriptor(Group group, String name, String summary, Supplier<Obje
   }
 
   /**
-   * Maker of the commands of {@link #all()}. One class for all of them, since a lambda for each
+   * Factory of the commands of {@link #all()}. One class for all of them, since a lambda for each
    * verb is a class for each, which every start of the command would have to link.
    */
   private record CommandFactory(String name) implements Supplier<Object> {
@@ -229,7 +229,9 @@ record CommandDescriptor(Group group, String name, String summary, Supplier<Obje
     }
   }
 
-  /** Not a part of every installation, since the peers it brings along are large. */
+  /**
+   * Returns the benchmarks, which aren't installed everywhere, since their dependencies are large.
+   */
   private static Object benchmarks() {
     try {
       return Class.forName("io.tidemark.bench.BenchCommand").getConstructor().newInstance();
@@ -239,7 +241,7 @@ record CommandDescriptor(Group group, String name, String summary, Supplier<Obje
     }
   }
 
-  /** The verb as a part of the command line. */
+  /** Returns the picocli specification of the verb. */
   CommandSpec load() {
     CommandSpec spec = CommandSpec.forAnnotatedObject(command.get()).name(name);
     if (spec.usageMessage().description().length == 0) {

@@ -24,18 +24,18 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Tells the user what went wrong, on standard error and without colours, and chooses the exit code.
+ * Handler of errors: reports them on standard error, without colours, and chooses the exit code.
  *
- * @param err where to tell it
- * @param verbs what the user could have meant
- * @param wishes in which form
+ * @param err where errors are reported
+ * @param verbs verbs to suggest for a misspelt one
+ * @param wishes details to report
  */
 record CommandErrorHandler(PrintWriter err, List<CommandDescriptor> verbs, Set<ErrorDetail> wishes)
     implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-  /** What a user has asked for beside the message. */
+  /** Details of an error beyond the message, requested by options. */
   enum ErrorDetail {
-    /** The stack trace of what went wrong. */
+    /** The stack trace of the error. */
     TRACE,
     /** An object on one line with {@code code} and {@code message}, as all answers are JSON. */
     JSON
@@ -51,7 +51,7 @@ record CommandErrorHandler(PrintWriter err, List<CommandDescriptor> verbs, Set<E
     return failure(e);
   }
 
-  /** The command line wasn't understood. */
+  /** Reports a command line that can't be parsed. */
   int usageError(ParameterException e) {
     CommandLine command = e.getCommandLine();
     String message =
@@ -62,16 +62,16 @@ record CommandErrorHandler(PrintWriter err, List<CommandDescriptor> verbs, Set<E
     return ExitCodes.USAGE;
   }
 
-  /** The command was understood but couldn't be carried out. */
+  /** Reports the failure of a command. */
   int failure(Throwable e) {
     boolean trace = wishes.contains(ErrorDetail.TRACE);
     if (e instanceof TidemarkException known) {
       report(known.code(), String.valueOf(e.getMessage()), List.of(), identifiers(known));
     } else if (isShuttingDown()) {
-      // Threads and files are being taken from it, over which it stumbles in any way.
+      // The shutdown takes threads and files away, so a command may fail in any way.
       report("interrupted", "interrupted", List.of());
     } else if (e instanceof UncheckedIOException io) {
-      // Of a temporary file: whoever wrote one has no better idea than its user.
+      // From a temporary file; the code that wrote it has no better message.
       report("storage-failure", io.getMessage() + ": " + io.getCause(), List.of());
     } else {
       String report =
@@ -89,7 +89,7 @@ record CommandErrorHandler(PrintWriter err, List<CommandDescriptor> verbs, Set<E
     return e instanceof UncheckedIOException ? ExitCodes.STORAGE : ExitCodes.FAILED;
   }
 
-  /** By what a program asks again, under the names that a server's problem has for it. */
+  /** Returns the identifiers to ask again with, under their names in a server's problem. */
   private static Map<String, String> identifiers(TidemarkException e) {
     return e instanceof CommitOutcomeUnknownException unknown
         ? Map.of("transaction", unknown.transaction(), "began", unknown.began())
@@ -112,7 +112,7 @@ record CommandErrorHandler(PrintWriter err, List<CommandDescriptor> verbs, Set<E
     more.forEach(err::println);
   }
 
-  /** Whether the process is on its way out, as by a signal; the JVM tells it in this way only. */
+  /** Returns whether the JVM is shutting down, as by a signal; only this call tells. */
   private static boolean isShuttingDown() {
     Thread probe = new Thread(() -> {}, "tidemark-probe");
     try {

@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Stands in for a verb that isn't a part of this installation. */
+/** Placeholder of a verb that isn't a part of this installation. */
 @Command
 final class NotInstalledCommand implements Runnable {
 

@@ -6,10 +6,10 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpSectionRenderer;
 
 /**
- * The part of the help below the options: verbs, examples, exit codes, environment. Picocli would
- * list only the verbs it knows, and it knows only those that are in use.
+ * Renderer of the help below the options: verbs, examples, exit codes, environment. Picocli would
+ * list only the verbs that are loaded.
  *
- * @param verbs all there are
+ * @param verbs all verbs
  */
 record RootHelpRenderer(List<CommandDescriptor> verbs) implements IHelpSectionRenderer {
 

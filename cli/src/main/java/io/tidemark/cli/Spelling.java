@@ -5,13 +5,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Guesses what a user meant to type. */
+/** Suggestions for misspelt words. */
 final class Spelling {
 
   private Spelling() {}
 
   /**
-   * The known word that takes the fewest slips to get from; empty when that would be more than a
+   * Returns the known word with the smallest edit distance; empty when the distance is more than a
    * third of the letters, rounded up, because such a guess is rarely right.
    */
   static Optional<String> nearest(String word, Collection<String> known) {
@@ -21,8 +21,8 @@ final class Spelling {
   }
 
   /**
-   * How many letters were left out, added, mistaken, or swapped with their neighbour (the optimal
-   * string alignment distance).
+   * Returns the number of letters that were left out, added, replaced, or swapped with their
+   * neighbour (the optimal string alignment distance).
    */
   static int editDistance(String a, String b) {
     int[][] d = new int[a.length() + 1][b.length() + 1];

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the command prints to. Java's print streams keep an error to themselves, and which one it
- * was with it; what they print to tells nearly as much.
+ * Check of the command's standard output for lost data. Java's print streams swallow the cause of
+ * an error, but the type of the output tells nearly as much.
  *
- * <p>To a pipe or a socket a write fails only when nobody reads any more, as in {@code tidemark
- * list | head}: whoever read has seen enough, and that is no failure. Other programs are ended by a
- * signal then, which shells show as 141 and most users never see; the JVM ignores that signal, and
- * 141 as an ordinary exit code would only make scripts with {@code pipefail} stop. So the command
- * ends quietly with what it would have ended with.
+ * <p>A write to a pipe or a socket fails only when the reader has closed it, as in
+ * {@code tidemark list | head}, and that is no failure. A signal ends other programs then, which
+ * shells show as 141 and most users never see. The JVM ignores that signal, and 141 as an ordinary
+ * exit code would only make scripts with {@code pipefail} stop. So the command ends silently, with
+ * the exit code that it would have had.
  */
 final class StandardOutput {
 
@@ -24,7 +24,7 @@ final class StandardOutput {
 
   private StandardOutput() {}
 
-  /** Whether something that was printed got lost though somebody may want it. */
+  /** Returns whether output was lost, other than to a pipe or socket closed by its reader. */
   static boolean isIncomplete() {
     return System.out.checkError() && !isPipe();
   }
@@ -34,7 +34,7 @@ final class StandardOutput {
       int type = (int) Files.getAttribute(OPEN, "unix:mode") & TYPE;
       return type == PIPE || type == SOCKET;
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      return false; // where that can't be told, an error is one
+      return false; // where the target is unknown, an error counts
     }
   }
 }

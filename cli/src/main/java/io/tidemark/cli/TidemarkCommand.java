@@ -18,12 +18,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The root of the {@code tidemark} command: what holds for every verb. The verbs are listed in
+ * Root of the {@code tidemark} command, with the options of every verb. The verbs are listed in
  * {@link CommandDescriptor#all()}.
  *
- * <p>Starting is most of what a short command does. So the root is described by calls rather than
- * by annotations, which would be read by reflection, and picocli gets to know a verb only when its
- * name is on the command line: what a start costs doesn't grow with the number of verbs.
+ * <p>Starting takes most of the time of a short command. So the root is described by calls rather
+ * than by annotations, which would be read by reflection. Picocli loads a verb only when its name
+ * is on the command line, so the time to start doesn't grow with the number of verbs.
  */
 public final class TidemarkCommand implements Runnable {
 
@@ -63,7 +63,7 @@ public final class TidemarkCommand implements Runnable {
     return execute(commandLine(verbs, args).setOut(out).setErr(err), verbs, args);
   }
 
-  /** The command with all its verbs, for who has to know them all. */
+  /** Returns the command with all its verbs loaded. */
   static CommandLine completeCommandLine(List<CommandDescriptor> verbs) {
     return commandLine(verbs, verbs.stream().map(CommandDescriptor::name).toArray(String[]::new));
   }
@@ -94,7 +94,7 @@ public final class TidemarkCommand implements Runnable {
     }
   }
 
-  /** Looked for in the words themselves, since the command line may not be understood. */
+  /** Returns the requested error details, from the raw arguments, as these may not be parseable. */
   private static Set<ErrorDetail> errorDetails(List<String> words) {
     Set<ErrorDetail> wishes = EnumSet.noneOf(ErrorDetail.class);
     if (words.contains(DEBUG)) {
@@ -106,7 +106,7 @@ public final class TidemarkCommand implements Runnable {
     return wishes;
   }
 
-  /** What the command does when no verb is given. */
+  /** Runs the command without a verb. */
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "a verb is missing");

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     })
 final class TourCommand implements Callable<Integer> {
 
-  /** What commands read and write beside the store, and how it is at first. */
+  /** Initial files that the commands of the tour read and write beside the store. */
   private static final Map<String, List<String>> FILES =
       Map.of(
           "schema.json",
@@ -49,21 +49,21 @@ final class TourCommand implements Callable<Integer> {
           "day3.jsonl",
           List.of("{\"id\":\"c3\",\"name\":\"Cid\",\"age\":19}"));
 
-  /** Where a watch remembers what it has told. */
+  /** File of the checkpoint of the watch. */
   private static final String SEEN = "seen.json";
 
   private static final String DATA = "data";
   private static final String SHOW = "cat";
 
   /**
-   * A step.
+   * Step of the tour.
    *
-   * @param why what it is about, said before it
-   * @param line the command, as it is typed
+   * @param why explanation printed before the command
+   * @param line command line
    */
   private record Step(String why, String line) {
 
-    /** Its words; what is in quotes is one. */
+    /** Returns the words of the line; a quoted text is one word. */
     List<String> words() {
       return WORD.matcher(line)
           .results()

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ParameterException;
 
-/** What picocli says of a wrong argument, in the words of the help. */
+/** Messages for wrong arguments, which replace those of picocli. */
 final class UsageMessages {
 
-  /** Where an argument stands is for programmers; the help calls it by its label. */
+  /** Position of an argument in picocli's messages; the help shows its label instead. */
   private static final Pattern POSITION =
       Pattern.compile("^Invalid value for positional parameter at index \\S+ \\(([^)]*)\\): ");
 

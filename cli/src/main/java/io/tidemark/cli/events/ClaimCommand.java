@@ -119,7 +119,9 @@ final class ClaimCommand implements Callable<Integer> {
         + settleCommandLine(session);
   }
 
-  /** The command that settles what was claimed, in the same place and namespace. */
+  /**
+   * Returns the command line that settles the claimed events, with the same store and namespace.
+   */
   private String settleCommandLine(String session) {
     List<String> words = new ArrayList<>();
     words.addAll(List.of("tidemark", "events", "ack", "EVENT"));

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Events that were claimed and are to be settled: what {@code ack} and {@code release} share. */
+/** Mixin of {@code ack} and {@code release}: the claimed events to settle. */
 final class ClaimedEventsMixin {
 
   @Mixin private NamespaceMixin choice;
@@ -41,7 +41,7 @@ final class ClaimedEventsMixin {
       description = "Who claimed them, as 'claim' says.")
   private String session;
 
-  /** Settles each, and prints how that ended; a conflict if one isn't held any more. */
+  /** Settles each event, and prints the result; a conflict if one isn't held any more. */
   int settle(SettleKind settleKind, String error) {
     SettleRequest request =
         SettleRequest.of(settleKind, handler, session, events).withError(Optional.of(error));

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where the events are, and how to print what is found: what every verb on events takes. */
+/** Mixin of every verb on events: the location of the bus and the format of the output. */
 final class EventBusMixin {
 
   @Spec(Spec.Target.MIXEE)
@@ -50,7 +50,7 @@ final class EventBusMixin {
       })
   private Duration maxSkew = OpenOptions.at("").maxSkew();
 
-  /** Returns the options that say where the events are, as they have to be said again. */
+  /** Returns the options that name the location, to be repeated in a suggested command. */
   List<String> location() {
     List<String> words = new ArrayList<>(options.givenLocation());
     if (objects != null) {
@@ -59,7 +59,7 @@ final class EventBusMixin {
     return words;
   }
 
-  /** Opens the bus, does something with it and closes it. */
+  /** Opens the bus, applies work and closes it. */
   int with(ToIntFunction<EventBusService> work) {
     if (maxSkew.isZero()) {
       throw new ParameterException(verb.commandLine(), "--max-skew takes a time from 1s");
@@ -83,29 +83,29 @@ final class EventBusMixin {
     options.print(WireJson.tree(result), text);
   }
 
-  /** Whether a program reads the output. */
+  /** Returns whether the output is JSON. */
   boolean json() {
     return options.json();
   }
 
-  /** Where to say how far long work is: nowhere when a program reads the output. */
+  /** Returns the progress line, which is silent when the output is JSON. */
   ProgressLine progress() {
     return json() ? ProgressLine.none(err()) : ProgressLine.on(err());
   }
 
-  /** Waits for an answer, which may take long without a word, and says so on a terminal. */
+  /** Waits for an answer, and shows the text on a terminal meanwhile. */
   <A> A withWaitMessage(String text, Supplier<A> answer) {
     try (ProgressTicker unused = ProgressTicker.on(progress(), text)) {
       return answer.get();
     }
   }
 
-  /** Where it is said what goes wrong. */
+  /** Returns the writer for errors. */
   PrintWriter err() {
     return options.err();
   }
 
-  /** Where the output goes. */
+  /** Returns the writer for output. */
   PrintWriter out() {
     return options.out();
   }

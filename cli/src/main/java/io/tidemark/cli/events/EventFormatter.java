@@ -5,10 +5,13 @@ import io.tidemark.api.events.EventClaim;
 import io.tidemark.objects.UtcTimestamp;
 import java.time.Instant;
 
-/** Events, claims and dead letters as people see them. */
+/** Text format of events, claims and dead letters. */
 final class EventFormatter {
 
-  /** Of a payload or an error in a table; {@code show} and {@code --json} have all of it. */
+  /**
+   * Maximum length of a payload or an error in a table; {@code show} and {@code --json} have all of
+   * it.
+   */
   private static final int LONGEST = 100;
 
   private EventFormatter() {}
@@ -17,12 +20,12 @@ final class EventFormatter {
     return UtcTimestamp.format(moment);
   }
 
-  /** A text that fits into a table. */
+  /** Shortens a text to fit into a table. */
   static String brief(String text) {
     return text.length() > LONGEST ? text.substring(0, LONGEST - 3) + "..." : text;
   }
 
-  /** How far a handler is, in words. */
+  /** Returns the state of a claim in words. */
   static String state(EventClaim claim, Instant now) {
     if (claim.deadLetteredAt().isPresent()) {
       return "given up at " + time(claim.deadLetteredAt().get());

@@ -14,22 +14,22 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Publishes lines of JSON, an event each. */
+/** Publisher of events from lines of JSON. */
 final class EventLinePublisher {
 
   private final Optional<Integer> usualPriority;
   private long published;
 
   /**
-   * Nothing yet.
+   * Creates a publisher.
    *
-   * @param usualPriority of those that say none
+   * @param usualPriority priority of events whose line has none
    */
   EventLinePublisher(Optional<Integer> usualPriority) {
     this.usualPriority = usualPriority;
   }
 
-  /** A line couldn't be published; those before it are. Its code is that of the reason. */
+  /** Thrown when a line couldn't be published; earlier lines are. Its code is that of the cause. */
   static final class LineFailedException extends TidemarkException {
     private static final long serialVersionUID = 1L;
 
@@ -49,7 +49,7 @@ final class EventLinePublisher {
     }
   }
 
-  /** Publishes what a line says. */
+  /** Publishes the event of a line. */
   PublishedEvent publish(Line line, EventService events) {
     try {
       PublishRequest event = PublishRequest.read(parse(line.text()));
@@ -62,7 +62,7 @@ final class EventLinePublisher {
     }
   }
 
-  /** How many lines are published. */
+  /** Returns the number of published lines. */
   long published() {
     return published;
   }

@@ -6,7 +6,7 @@ import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which events: what the verbs take that are about one namespace. */
+/** Mixin of the verbs on one namespace. */
 final class NamespaceMixin {
 
   static final String USUAL = "default";
@@ -19,12 +19,12 @@ final class NamespaceMixin {
       description = "Which part of the bus. Default: " + USUAL)
   private String namespace = USUAL;
 
-  /** Opens the bus, does something with the events of the namespace and closes it. */
+  /** Opens the bus, applies work to the events of the namespace and closes the bus. */
   int with(ToIntFunction<EventService> work) {
     return bus.with(opened -> work.applyAsInt(opened.namespace(namespace)));
   }
 
-  /** What all verbs share. */
+  /** Returns the options that all verbs on events share. */
   EventBusMixin bus() {
     return bus;
   }

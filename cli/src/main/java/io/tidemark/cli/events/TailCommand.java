@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     })
 final class TailCommand implements Callable<Integer> {
 
-  /** Longest time without a look whether anybody still reads the output. */
+  /** Maximum time between two checks whether the output is still read. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   @Spec private CommandSpec spec;
@@ -95,7 +95,7 @@ final class TailCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  /** Prints events until the time is over or the store can't be read; whether to go on then. */
+  /** Prints events until the time limit or an error of the store; returns whether to go on then. */
   private boolean follow(EventTail tail, TimeLimit limit) throws InterruptedException {
     try {
       while (true) {
@@ -123,7 +123,7 @@ final class TailCommand implements Callable<Integer> {
   private boolean print(TailedEvent event) {
     choice.bus().print(event, text(event));
     printed++;
-    return printed < count && !choice.bus().out().checkError(); // or who read has seen enough
+    return printed < count && !choice.bus().out().checkError(); // or the reader is gone
   }
 
   private static String text(TailedEvent event) {

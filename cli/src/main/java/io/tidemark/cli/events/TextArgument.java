@@ -18,17 +18,17 @@ import java.util.function.Consumer;
 /** Text from the command line, a file or standard input. */
 final class TextArgument {
 
-  /** Of an argument or a line, in characters: far more than an event can have. */
+  /** Maximum length of an argument or a line in characters: far more than an event can have. */
   private static final int LONGEST = 16 << 20;
 
   private static final String STANDARD_INPUT = "-";
 
   private TextArgument() {}
 
-  /** A line, and where it stands. */
+  /** Line with its position in the input. */
   record Line(String text, String place) {}
 
-  /** What an argument stands for: itself, the text of {@code @FILE}, or for {@code -} the input. */
+  /** Resolves an argument: itself, the text of {@code @FILE}, or for {@code -} standard input. */
   static String resolve(String argument) {
     boolean file = argument.startsWith("@");
     if (!file && !argument.equals(STANDARD_INPUT)) {
@@ -40,7 +40,7 @@ final class TextArgument {
     return text.toString();
   }
 
-  /** Hands on every line that isn't blank, as soon as it is there. */
+  /** Passes each line that isn't blank to an action, as soon as it is read. */
   static void eachLine(String name, Consumer<Line> action) {
     read(
         name,
@@ -60,7 +60,7 @@ final class TextArgument {
         });
   }
 
-  /** How far to read. */
+  /** Limit of a read. */
   private enum ReadLimit {
     LINE,
     END
@@ -82,7 +82,7 @@ final class TextArgument {
     }
   }
 
-  /** Reads on; whether there may be more. */
+  /** Reads on; returns whether there may be more. */
   private static boolean append(
       Reader reader, StringBuilder text, String place, ReadLimit readLimit) throws IOException {
     for (int c = reader.read(); c >= 0; c = reader.read()) {

@@ -4,7 +4,7 @@ package io.tidemark.cli.features;
 import io.tidemark.api.features.FeatureContext;
 import picocli.CommandLine.Option;
 
-/** Who writes: what every verb that changes features takes. */
+/** Options of every verb that changes features: the actor. */
 final class ActorOptions {
 
   private static final String APP = "tidemark-cli";

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Outcome of a batch, to be printed. */
+/** Printer of the result of a batch. */
 record BatchResultPrinter(WrittenFeatures written) {
 
-  /** A table of more rows is for nobody. */
+  /** Maximum number of rows in the table. */
   private static final int MOST_SHOWN = 20;
 
-  /** Prints the outcome, that of a refused batch for people as a failure; returns the exit code. */
+  /** Prints the result, a refused batch as a failure unless as JSON; returns the exit code. */
   int print(FeatureStorageMixin storage) {
     if (storage.json() || written.committed()) {
       storage.print(shown(), doneText());
@@ -40,7 +40,7 @@ record BatchResultPrinter(WrittenFeatures written) {
     };
   }
 
-  /** Returns the document for programs, for which the uuid of a state tells its version. */
+  /** Returns the JSON document, in which the uuid of a state identifies its version. */
   private JsonNode shown() {
     JsonNode json = WireJson.tree(written);
     json.path("rows").forEach(row -> ((ObjectNode) row).remove("version"));

@@ -25,7 +25,7 @@ final class ClusterCommands {
 
   private ClusterCommands() {}
 
-  /** Which cluster, and how to print what is found. */
+  /** Mixin of the cluster's location and the format of the output. */
   static final class ClusterMixin {
     @Spec(Target.MIXEE)
     private CommandSpec spec;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Collections as people see them; programs get their JSON as it is. */
+/** Text format of collections; their JSON is printed unchanged. */
 final class CollectionFormatter {
 
   private CollectionFormatter() {}
@@ -37,7 +37,7 @@ final class CollectionFormatter {
     return Table.aligned(lines);
   }
 
-  /** Collections as a table, a line each. */
+  /** Returns a table of collections, a line each. */
   static String table(List<FeatureCollectionInfo> collections) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("COLLECTION", "STATE", "HISTORY", "TABLES", "CHANGED"));

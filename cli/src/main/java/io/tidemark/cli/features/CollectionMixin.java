@@ -10,7 +10,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Which collection is to be changed, and by whom. */
+/** Mixin of the changed collection and the actor. */
 final class CollectionMixin {
 
   @Mixin private FeatureStorageMixin storage;

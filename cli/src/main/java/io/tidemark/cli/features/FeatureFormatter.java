@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Features as people see them. */
+/** Text format of features. */
 final class FeatureFormatter {
 
   private static final String XYZ = "@ns:com:here:xyz";
@@ -18,7 +18,7 @@ final class FeatureFormatter {
 
   private FeatureFormatter() {}
 
-  /** Features as a table, a line each; their namespace is only in the JSON. */
+  /** Returns a table of features, a line each; their namespace is only in the JSON. */
   static String table(List<ObjectNode> features) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("ID", "VERSION", "UPDATED", "GEOMETRY", "PROPERTIES"));
@@ -35,7 +35,7 @@ final class FeatureFormatter {
     return Table.aligned(lines);
   }
 
-  /** States of features, a line each. */
+  /** Returns a table of states of features, a line each. */
   static String states(List<ObjectNode> states) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("ID", "VERSION", "ACTION", "TXN", "TIME", "AUTHOR", "PROPERTIES"));
@@ -54,14 +54,14 @@ final class FeatureFormatter {
     return Table.aligned(lines);
   }
 
-  /** What the storage notes of a state. */
+  /** Returns the metadata that the storage keeps of a state. */
   static Optional<XyzNamespace> xyz(JsonNode feature) {
     return feature.path("properties").path(XYZ) instanceof ObjectNode xyz
         ? Optional.of(new XyzNamespace(xyz))
         : Optional.empty();
   }
 
-  /** A point with its place, of others what they are. */
+  /** Returns the type of a geometry, for a point with its coordinates. */
   private static String geometry(JsonNode geometry) {
     String type = geometry.path("type").asText("-");
     if (!type.equals("Point")) {
@@ -71,14 +71,14 @@ final class FeatureFormatter {
     return "Point " + place.path(0).asText() + "," + place.path(1).asText();
   }
 
-  /** What users put in, as much of it as fits on a line. */
+  /** Returns the user's properties, cut to the length of a line. */
   static String properties(JsonNode feature) {
     return feature.path("properties") instanceof ObjectNode properties
         ? cut(properties.deepCopy().without(List.of(XYZ, LOG)).toString())
         : "{}";
   }
 
-  /** As much of a text as fits on a line. */
+  /** Cuts a text to the length of a line. */
   static String cut(String text) {
     return text.length() > LONGEST ? text.substring(0, LONGEST - 3) + "..." : text;
   }

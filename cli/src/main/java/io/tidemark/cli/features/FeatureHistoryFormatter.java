@@ -9,7 +9,7 @@ import io.tidemark.features.model.XyzNamespace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was done to one feature, as people see it. */
+/** Text format of the history of a feature. */
 final class FeatureHistoryFormatter {
 
   private static final String PROPERTIES = "/properties/";
@@ -40,7 +40,7 @@ final class FeatureHistoryFormatter {
     return Table.aligned(lines);
   }
 
-  /** What is different; of a state whose one before isn't known, its properties. */
+  /** Returns the changed fields; the properties of a state whose previous one isn't known. */
   private static String summary(Activity activity) {
     if (activity.diff().isEmpty()) {
       return activity.action().equals("DELETE") ? "" : FeatureFormatter.properties(activity.json());
@@ -52,7 +52,7 @@ final class FeatureHistoryFormatter {
     return FeatureFormatter.cut(String.join(", ", changes));
   }
 
-  /** A step back, told as the step forward that it undoes. */
+  /** Returns a reverse change as the forward change that it undoes. */
   private static String change(JsonNode back, JsonNode now) {
     String path = back.path("path").asText();
     String name = path.startsWith(PROPERTIES) ? path.substring(PROPERTIES.length()) : path;

@@ -6,7 +6,7 @@ import io.tidemark.api.features.FoundFeatures;
 import io.tidemark.cli.terminal.ExitCodes;
 import io.tidemark.cli.terminal.TerminalEscaping;
 
-/** Features that were asked for by name, to be printed. */
+/** Printer of features that were requested by id. */
 record FeatureResultPrinter(FoundFeatures found) {
 
   /** Prints the features and the names of those that are missing; returns the exit code. */

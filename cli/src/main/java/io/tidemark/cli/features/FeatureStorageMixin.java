@@ -31,10 +31,12 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where the features are, and how to print what is found: what every verb on features takes. */
+/** Mixin of every verb on features: the location of the storage and the format of the output. */
 public final class FeatureStorageMixin {
 
-  /** One connection for the work, one to find out what became of it when that is lost. */
+  /**
+   * Settings with two connections: one for the work, one to find out its outcome when that is lost.
+   */
   static final FeaturesOptions SETTINGS = FeaturesOptions.defaults().withConnections(2);
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
@@ -100,8 +102,9 @@ public final class FeatureStorageMixin {
   }
 
   /**
-   * The server that is to do the work, when that is where the data is; empty when this process does
-   * it itself, also when the data is on a server and {@code --jdbc} says where the features are.
+   * Returns the server that does the work, when the data is on one. Empty when this process does it
+   * itself, also when the data is on a server and {@code --jdbc} names the database of the
+   * features.
    */
   public Optional<String> server() {
     ParseResult given = spec.commandLine().getParseResult();
@@ -124,7 +127,7 @@ public final class FeatureStorageMixin {
     }
   }
 
-  /** Whether it was said where the database is, or there is a private one, running or not. */
+  /** Returns whether a database was named, or a private one exists, running or not. */
   public boolean isKnown() {
     return !jdbc.isEmpty()
         || PrivateClusterLocator.locate(options.location())
@@ -132,7 +135,7 @@ public final class FeatureStorageMixin {
             .isPresent();
   }
 
-  /** Where the database is; printed, it has no password in it. */
+  /** Returns the URL of the database; it is printed without its password. */
   public JdbcUrl url() {
     if (jdbc.isEmpty()) {
       return PrivateClusterLocator.url(options.location())
@@ -146,7 +149,7 @@ public final class FeatureStorageMixin {
     return withEnvironmentPassword(jdbc);
   }
 
-  /** A URL, with the password that the environment has if it has none itself. */
+  /** Returns a URL with the password of the environment if it has none itself. */
   public static JdbcUrl withEnvironmentPassword(String jdbc) {
     JdbcUrl url = JdbcUrl.parse(jdbc);
     @Nullable String password = System.getenv("PGPASSWORD");
@@ -187,7 +190,7 @@ public final class FeatureStorageMixin {
         cause);
   }
 
-  /** Where names are, for what features tell them. */
+  /** Returns the options of the names, to which changes of features are reported. */
   public NamesOptions names() {
     return options;
   }
@@ -197,22 +200,22 @@ public final class FeatureStorageMixin {
     options.print(textTxn ? TransactionNumberEncoding.of(result) : result, text);
   }
 
-  /** Whether a program reads the output. */
+  /** Returns whether the output is JSON. */
   public boolean json() {
     return options.json();
   }
 
-  /** Where to say how far long work is: nowhere when a program reads the output. */
+  /** Returns the progress line, which is silent when the output is JSON. */
   public ProgressLine progress() {
     return json() ? ProgressLine.none(err()) : ProgressLine.on(err());
   }
 
-  /** Where it is said what goes wrong. */
+  /** Returns the writer for errors. */
   public PrintWriter err() {
     return options.err();
   }
 
-  /** Where the output goes. */
+  /** Returns the writer for output. */
   public PrintWriter out() {
     return options.out();
   }

@@ -32,11 +32,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Features as somebody sends them: a GeoJSON FeatureCollection, a Feature, or any number of them
- * one after the other, a line each or with record separators.
+ * Reader of GeoJSON: a FeatureCollection, a Feature, or a sequence of them, with a line each or
+ * with record separators.
  *
- * @param source what to call the input when something is wrong with it
- * @param most how many are taken
+ * @param source name of the input in error messages
+ * @param most maximum number of features
  */
 record GeoJsonInput(String source, int most) {
 
@@ -51,7 +51,7 @@ record GeoJsonInput(String source, int most) {
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
 
-  /** Reads all of a file, or of standard input when its name is a hyphen. */
+  /** Reads a file, or standard input when its name is a hyphen. */
   static List<ObjectNode> read(String file, int most) {
     boolean piped = file.equals(STANDARD_INPUT);
     GeoJsonInput sent = new GeoJsonInput(piped ? "standard input" : file, most);
@@ -67,7 +67,7 @@ record GeoJsonInput(String source, int most) {
     }
   }
 
-  /** Characters that fail if the bytes aren't UTF-8, instead of becoming others. */
+  /** Returns a reader that fails if the bytes aren't UTF-8, instead of replacing characters. */
   private static Reader text(InputStream bytes) throws IOException {
     Reader text =
         new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder()));
@@ -99,7 +99,7 @@ record GeoJsonInput(String source, int most) {
     return features;
   }
 
-  /** A feature, or a collection of them, which is told by its array. */
+  /** Reads a feature, or a collection of them, which is recognized by its array. */
   private void object(JsonParser json, List<ObjectNode> features) throws IOException {
     int line = line(json);
     ObjectNode rest = MAPPER.createObjectNode();
@@ -157,7 +157,7 @@ record GeoJsonInput(String source, int most) {
     return json.currentTokenLocation().getLineNr();
   }
 
-  /** Without the characters that RFC 8142 puts before each feature. */
+  /** Filter that removes the characters that RFC 8142 puts before each feature. */
   private static final class RecordSeparatorFilter extends FilterReader {
     RecordSeparatorFilter(Reader text) {
       super(text);

@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A geometry to look for features by.
+ * Geometry argument of a query.
  *
  * @param given GeoJSON, or the name of a file with it
  */
@@ -24,7 +24,7 @@ record GeometryArgument(String given) {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-  /** The geometry, or the feature that has it. */
+  /** Returns the geometry, or the feature that has it. */
   JsonNode json() {
     String text = given.strip().startsWith("{") ? given : contents();
     try {

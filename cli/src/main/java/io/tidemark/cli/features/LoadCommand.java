@@ -112,7 +112,7 @@ final class LoadCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false, heading = "CSV:%n")
   private CsvOptionGroup csvOptionGroup = new CsvOptionGroup();
 
-  /** How CSV is read. */
+  /** Options of reading CSV. */
   static final class CsvOptionGroup {
     @Option(
         names = "--lon",
@@ -201,7 +201,7 @@ final class LoadCommand implements Callable<Integer> {
     if (storage.server().isPresent()) {
       return loaded(service.with(context), request);
     }
-    // A process that is told to end waits for all this, for what is said too.
+    // A process that is told to end waits for all this, also for the output.
     try (LoadShutdownHook unused = LoadShutdownHook.onSignal(context.cancellation())) {
       return loaded(service.with(context), request);
     }

@@ -4,7 +4,7 @@ package io.tidemark.cli.features;
 import io.tidemark.api.features.FeatureLoadProgress;
 import java.util.Locale;
 
-/** How far a load is, on one line of a terminal. */
+/** Progress of a load on one line of a terminal. */
 final class LoadProgressFormatter {
 
   private static final int WIDTH = 20;
@@ -22,7 +22,7 @@ final class LoadProgressFormatter {
     };
   }
 
-  /** Of the input; negative when its size isn't known. */
+  /** Returns the share of the input that was read; negative when its size isn't known. */
   private static double share(FeatureLoadProgress at) {
     return at.totalBytes().isEmpty()
         ? -1
@@ -42,7 +42,7 @@ final class LoadProgressFormatter {
         Math.min(1, share) * 100);
   }
 
-  /** How many features. */
+  /** Returns the number of features as text. */
   static String count(long features) {
     return String.format(Locale.ROOT, features == 1 ? "%,d feature" : "%,d features", features);
   }

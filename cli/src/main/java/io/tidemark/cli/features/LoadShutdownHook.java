@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a load that is told to end, as by Ctrl-C, drop what it has made so far. If the server takes
- * too long for that, the next load does.
+ * Shutdown hook of a load: on a signal such as Ctrl-C, the load drops its partial work. If the
+ * server takes too long for that, the next load does it.
  */
 final class LoadShutdownHook implements AutoCloseable {
 
@@ -22,7 +22,7 @@ final class LoadShutdownHook implements AutoCloseable {
     this.hook = new Thread(() -> stop(load), "tidemark-stop");
   }
 
-  /** From now on, until this is closed. */
+  /** Registers the hook, until it is closed. */
   static LoadShutdownHook onSignal(Cancellation load) {
     LoadShutdownHook stop = new LoadShutdownHook(load);
     try {
@@ -44,7 +44,7 @@ final class LoadShutdownHook implements AutoCloseable {
         System.err.println("tidemark: what the load has made is dropped by the next one");
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does that to a hook; the process ends anyway
+      Thread.currentThread().interrupt(); // nothing interrupts a hook; the process ends anyway
     }
   }
 
@@ -54,7 +54,7 @@ final class LoadShutdownHook implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // It runs already, and finds nothing more to wait for.
+      // The hook runs already, and finds nothing more to wait for.
     }
   }
 }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The private cluster that goes with a place for data. */
+/** Locator of the private cluster of a data location. */
 public final class PrivateClusterLocator {
 
   /** A name with a dot is no object's; see the room {@code objects}. */
@@ -22,15 +22,15 @@ public final class PrivateClusterLocator {
   private PrivateClusterLocator() {}
 
   /**
-   * The cluster, whether there is one or not.
+   * Returns the cluster, whether it exists or not.
    *
-   * @param location what {@code --data} says; empty when that is no directory
+   * @param location value of {@code --data}; empty when that is no directory
    */
   public static Optional<PrivateCluster> locate(String location) {
     return directory(location).map(path -> PrivateCluster.in(path.resolve(FOLDER)));
   }
 
-  /** The directory that the data is in; empty when it is in none. */
+  /** Returns the directory of the data; empty when the data isn't in a directory. */
   public static Optional<Path> directory(String location) {
     Optional<Path> directory = Optional.empty();
     if (location.startsWith("file:/")) {
@@ -41,7 +41,7 @@ public final class PrivateClusterLocator {
     return directory.filter(path -> !Files.isRegularFile(path));
   }
 
-  /** The database of a cluster that runs; empty when there is no cluster. */
+  /** Returns the database of a running cluster; empty when there is no cluster. */
   public static Optional<JdbcUrl> url(String location) {
     Optional<PrivateCluster> cluster = locate(location);
     ClusterState state =

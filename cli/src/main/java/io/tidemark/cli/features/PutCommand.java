@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     })
 final class PutCommand implements Callable<Integer> {
 
-  /** What may be done. */
+  /** Restriction of the allowed writes. */
   enum Only {
     CREATE,
     UPDATE

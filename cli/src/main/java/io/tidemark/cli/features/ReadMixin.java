@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where features are read, and how new the answer has to be. */
+/** Mixin of reads: the storage or its replicas, and how recent the answer has to be. */
 final class ReadMixin {
 
   @Spec(Target.MIXEE)

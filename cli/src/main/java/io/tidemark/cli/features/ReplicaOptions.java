@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The servers that follow the database and may be read in its place. */
+/** Options of the replicas that may be read in place of the database. */
 public final class ReplicaOptions {
 
   private static final String NAME = "--replica";
@@ -31,10 +31,10 @@ public final class ReplicaOptions {
   private List<String> replicas = List.of();
 
   /**
-   * Their addresses, with passwords; none if there are none. Those of the environment are replicas
-   * of the database that it names, and of no other.
+   * Returns the addresses of the replicas, with passwords; may be empty. Those of the environment
+   * are replicas of the database that it names, and of no other.
    *
-   * @param option by which another database can be given
+   * @param option option by which another database can be given
    */
   public List<String> urls(String option) {
     boolean another =
@@ -50,7 +50,7 @@ public final class ReplicaOptions {
         .toList();
   }
 
-  /** Whether they were given on the command line, so that it is to be said if they don't count. */
+  /** Returns whether replicas were given on the command line, so that ignoring them is reported. */
   public boolean given() {
     return spec.commandLine().getParseResult().hasMatchedOption(NAME);
   }

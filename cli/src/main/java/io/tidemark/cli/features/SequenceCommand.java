@@ -41,7 +41,9 @@ import picocli.CommandLine.Spec;
     })
 final class SequenceCommand implements Callable<Integer> {
 
-  /** The sequencer and its publisher have their own; one is for what is told here. */
+  /**
+   * Number of connections: the sequencer and its publisher have their own; one is for the status.
+   */
   private static final int CONNECTIONS = 4;
 
   private static final Duration TURN = Duration.ofMillis(200);
@@ -102,17 +104,20 @@ final class SequenceCommand implements Callable<Integer> {
         last = readStatus(sequencer, features, last.number());
         told = report(last, told);
         if (storage.out().checkError()) {
-          return ExitCodes.OK; // nobody listens any more
+          return ExitCodes.OK; // the reader has closed the output
         }
       }
     }
     return ExitCodes.OK;
   }
 
-  /** How it is, and the last number. */
+  /** Status of the sequencer, and the last number. */
   private record SequencerSnapshot(SequencerStatus status, long number) {}
 
-  /** Looks; a database that is away for a while is what is the matter, and no reason to end. */
+  /**
+   * Reads the status; an unreachable database is reported as the status and doesn't end the
+   * command.
+   */
   private static SequencerSnapshot readStatus(Sequencer sequencer, Features features, long before) {
     SequencerStatus status = sequencer.status();
     try {
@@ -124,7 +129,7 @@ final class SequenceCommand implements Callable<Integer> {
     }
   }
 
-  /** Says how it is, unless that was said before. */
+  /** Reports the status if it has changed. */
   private String report(SequencerSnapshot sequencerSnapshot, String before) {
     SequencerStatus status = sequencerSnapshot.status();
     long last = sequencerSnapshot.number();

@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where features are to be. */
+/** Options of spatial conditions. */
 final class SpatialOptions {
 
   @Spec(Target.MIXEE)
@@ -98,7 +98,7 @@ final class SpatialOptions {
         return;
       }
     } catch (NumberFormatException e) {
-      // Said below, as is another number of them.
+      // Reported below, as is another number of them.
     }
     throw new ParameterException(
         spec.commandLine(), "--near takes LON,LAT,METRES such as 8.61,50.12,500, unlike " + text);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Transactions of the log as people see them. */
+/** Text format of the transaction log. */
 final class TransactionLogFormatter {
 
   private TransactionLogFormatter() {}

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
 
-/** Transaction numbers as text, for programs that would round them. */
+/** Encoding of transaction numbers as text, for programs that would round them. */
 final class TransactionNumberEncoding {
 
   private static final Set<String> NAMES = Set.of("txn", "txn_next");
 
   private TransactionNumberEncoding() {}
 
-  /** A copy in which they are text, however deep they are. */
+  /** Returns a copy in which the numbers are text at every depth. */
   static JsonNode of(JsonNode result) {
     JsonNode copy = result.deepCopy();
     change(copy);

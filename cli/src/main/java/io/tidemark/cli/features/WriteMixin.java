@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Where features are to be written, by whom, and what the log is to say of it. */
+/** Mixin of writes: the storage, the actor, and the entry in the log. */
 final class WriteMixin {
 
   @Mixin private FeatureStorageMixin storage;
@@ -27,7 +27,7 @@ final class WriteMixin {
       description = "A message in the transaction log; can be repeated.")
   private Map<String, String> messages = Map.of();
 
-  /** Does all of it in one transaction, or nothing, and tells what became of each. */
+  /** Applies all writes in one transaction, or none, and prints the result of each. */
   int write(List<FeatureWrite> writes) {
     FeatureBatch batch = FeatureBatch.of(writes, messages);
     String text = "writing %s to %s ...".formatted(Plural.of(writes.size(), "feature"), collection);

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Whether a plan is only looked at, or meant. */
+/** Options that show or approve a plan. */
 final class ApprovalOptions {
 
   @Spec(Target.MIXEE)

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The option for a past state: a commit or a time. */
+/** Option for a past state: a commit or a time. */
 final class AsOfOption {
 
   @Spec(Target.MIXEE)

@@ -266,7 +266,7 @@ public final class BranchVerb implements Runnable {
           name, names.branches().finishDrops(name), names.branches().unfinished(name));
     }
 
-    /** All at once: step by step, a token might do for the first steps and not for the others. */
+    /** Finishes all at once: in separate steps, a token might permit only the first ones. */
     private JsonNode finishByServer(String server) {
       return ServerConnection.open(server)
           .send(
@@ -281,7 +281,10 @@ public final class BranchVerb implements Runnable {
       return gone.isEmpty() ? "" : ", and with it " + String.join(", ", gone);
     }
 
-    /** Earlier versions didn't write down which branches were to be dropped with their last one. */
+    /**
+     * Returns hints on retracted branches that are left over: earlier versions didn't record which
+     * branches were to be dropped with their last branch.
+     */
     private static String retracted(JsonNode drop) {
       StringBuilder lines = new StringBuilder();
       for (String left : texts(drop.path("retracted"))) {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where queries keep copies of data files. */
+/** Option for the directory of cached data files. */
 final class CacheOption {
 
   @Option(
@@ -23,12 +23,14 @@ final class CacheOption {
       })
   private @Nullable Path cache;
 
-  /** Settings of a process that asks once: no replica for itself, and no DuckDB for small files. */
+  /** Returns settings for a single query: no new replica, and no DuckDB for small files. */
   LedgerOptions settings() {
     return LedgerOptions.standard().withQueries(queries().withEngine(Engine.BY_SIZE));
   }
 
-  /** Statements of people run in a process of their own, whatever they take. */
+  /**
+   * Returns settings that run any statement in a process of its own.
+   */
   QuerySettings queries() {
     QuerySettings queries =
         QuerySettings.standard()

@@ -64,7 +64,7 @@ public final class ChangesCommand implements Callable<Integer> {
     commit.purged().forEach(type -> out.println("purged    " + purged(type)));
   }
 
-  /** Says what became of the rows of a type that was dropped. */
+  /** Returns a text on the rows of a type that was dropped. */
   static String purged(PurgedType type) {
     return LedgerFormatter.type(type.typeKind(), type.typeName())
         + ": commit "

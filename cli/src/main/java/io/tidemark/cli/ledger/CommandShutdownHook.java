@@ -11,13 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Lets a command that is told to end, as by Ctrl-C, give back the ledger's lock, which others would
- * otherwise have to wait for until its lease runs out. To be closed after the ledger, when the
- * command has said its last word: the process waits a moment for that too.
+ * Shutdown hook of a command: on a signal such as Ctrl-C, it releases the ledger's lock, so that
+ * other writers needn't wait until its lease expires. To be closed after the ledger and after the
+ * last output: the process waits a moment for that too.
  */
 final class CommandShutdownHook implements AutoCloseable {
 
-  /** For a head that is being replaced and for what follows it. A store that is away takes all. */
+  /**
+   * Time to finish replacing a head and its follow-up work. An unreachable store takes all of it.
+   */
   private static final Duration LIMIT = Duration.ofSeconds(3);
 
   private static final Duration LAST_WORD = Duration.ofMillis(300);
@@ -26,9 +28,9 @@ final class CommandShutdownHook implements AutoCloseable {
   private Optional<Thread> hook = Optional.empty();
 
   /**
-   * From now on, until this is closed, a signal has this called.
+   * Registers the action on a signal, until this is closed.
    *
-   * @param stop ends what is going on within the time it is told
+   * @param stop action that stops running work within the time it is given
    */
   void onSignal(Consumer<Duration> stop) {
     Thread stopping = new Thread(() -> stop(stop), "tidemark-stop");
@@ -40,7 +42,7 @@ final class CommandShutdownHook implements AutoCloseable {
     }
   }
 
-  /** In a thread that nobody waits for any longer than that, whatever the store does. */
+  /** Runs the action in a daemon thread, so that a hanging store can't delay the exit. */
   private void stop(Consumer<Duration> stop) {
     Thread stopping = new Thread(() -> stop.accept(LIMIT), "tidemark-stopping");
     stopping.setDaemon(true);
@@ -49,11 +51,11 @@ final class CommandShutdownHook implements AutoCloseable {
       stopping.join(LIMIT.toMillis());
       ended.await(LAST_WORD.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does that to a hook; the process ends anyway
+      Thread.currentThread().interrupt(); // nothing interrupts a hook; the process ends anyway
     }
   }
 
-  /** Says that it was stopped: at once, because the process waits for it only while it is open. */
+  /** Reports the stop at once, because the process waits only until this is closed. */
   static int report(WritingStoppedException stopped, PrintWriter err) {
     err.println("tidemark: " + stopped.getMessage());
     err.flush();
@@ -66,7 +68,7 @@ final class CommandShutdownHook implements AutoCloseable {
     try {
       hook.ifPresent(Runtime.getRuntime()::removeShutdownHook);
     } catch (IllegalStateException e) {
-      // It runs already, and finds little to do.
+      // The hook runs already, and finds little to do.
     }
   }
 }

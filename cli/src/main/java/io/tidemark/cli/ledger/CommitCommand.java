@@ -107,7 +107,7 @@ public final class CommitCommand implements Callable<Integer> {
     return piped() ? "standard input" : file;
   }
 
-  /** Says by which option more rows are taken. */
+  /** Commits, and names the option that allows more rows in the message of a failure. */
   private CommitResult commit(LedgerService ledger, CommitRequest request, LongConsumer progress) {
     try {
       return ledger.commit(request, progress);

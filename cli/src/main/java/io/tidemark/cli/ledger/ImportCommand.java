@@ -96,7 +96,7 @@ public final class ImportCommand implements Callable<Integer> {
     return options.write(this::load);
   }
 
-  /** Refuses what the import would refuse, as misuse and before anything is opened. */
+  /** Rejects options that the import would reject, as misuse and before anything is opened. */
   private void validate() {
     Precondition condition =
         precondition == null
@@ -142,7 +142,7 @@ public final class ImportCommand implements Callable<Integer> {
     return report.status().equals(ImportReport.CONFLICT) ? ExitCodes.CONFLICT : ExitCodes.OK;
   }
 
-  /** Returns the types of the input with those that are declared, which count where both are. */
+  /** Returns the types of the input with the declared types, which win where both exist. */
   private Optional<JsonNode> schema(Optional<JsonNode> ofInput) {
     Optional<JsonNode> declared = written.schema();
     if (ofInput.isEmpty() || declared.isEmpty()) {

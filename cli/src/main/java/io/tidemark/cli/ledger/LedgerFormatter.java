@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Words that several verbs use. */
+/** Text format that several verbs on ledgers share. */
 final class LedgerFormatter {
 
   private LedgerFormatter() {}
 
-  /** Such as {@code 1 row} and {@code 2 rows}. */
+  /** Returns a number of rows, such as {@code 1 row} and {@code 2 rows}. */
   static String rows(long count) {
     return Plural.of(count, "row");
   }
@@ -34,7 +34,7 @@ final class LedgerFormatter {
                 .collect(Collectors.joining(", ", "(", ")")));
   }
 
-  /** That the name of a ledger points elsewhere. */
+  /** Returns a message that the name of a ledger points elsewhere. */
   static String misnamed(long said, long head) {
     return "the nameservice takes "
         + (said == head ? "another commit " : "commit ")

@@ -22,7 +22,7 @@ import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Which ledger, and how to print what is found: what every verb on a ledger takes. */
+/** Mixin of every verb on a ledger: the ledger and the format of the output. */
 final class LedgerMixin {
 
   @Mixin private NamesOptions options;
@@ -34,12 +34,12 @@ final class LedgerMixin {
       description = "The name of the ledger, or name:branch.")
   private Address address;
 
-  /** Its name, with the branch. */
+  /** Returns the name of the ledger, with the branch. */
   String name() {
     return address.toString();
   }
 
-  /** Which branch of it. */
+  /** Returns the branch of the ledger. */
   BranchName branch() {
     return new BranchName(address.branch());
   }
@@ -75,12 +75,12 @@ final class LedgerMixin {
     }
   }
 
-  /** Applies an operation to the ledger, of which a signal stops the writing. */
+  /** Applies an operation to the ledger; a signal stops its writing. */
   int write(ToIntFunction<LedgerService> work) {
     return write(address, limit -> {}, work);
   }
 
-  /** Applies an operation to another branch of the ledger, of which a signal stops the writing. */
+  /** Applies an operation to another branch of the ledger; a signal stops its writing. */
   int writeTo(String branch, ToIntFunction<LedgerService> work) {
     return write(address.onBranch(branch), limit -> {}, work);
   }
@@ -99,7 +99,7 @@ final class LedgerMixin {
         options, ended, tidemark -> work.applyAsInt(tidemark.ledger(which.toString())));
   }
 
-  /** Where it is said what goes wrong. */
+  /** Returns the writer for errors. */
   PrintWriter err() {
     return options.err();
   }
@@ -109,17 +109,17 @@ final class LedgerMixin {
     options.print(result, text);
   }
 
-  /** Whether a program reads the output. */
+  /** Returns whether the output is JSON. */
   boolean json() {
     return options.json();
   }
 
-  /** Where to say how far long work is: nowhere when a program reads the output. */
+  /** Returns the progress line, which is silent when the output is JSON. */
   ProgressLine progress() {
     return json() ? ProgressLine.none(options.err()) : ProgressLine.on(options.err());
   }
 
-  /** Waits for long work and shows how far it is; until it tells that, the text. */
+  /** Waits for long work and shows its progress; the given text until it reports any. */
   <A> A withProgress(String text, Function<Consumer<String>, A> work) {
     ProgressLine progressLine = progress();
     try (ProgressTicker progressTicker = ProgressTicker.on(progressLine, text)) {
@@ -131,14 +131,14 @@ final class LedgerMixin {
     }
   }
 
-  /** Waits for an answer, which may take long without a word, and says so on a terminal. */
+  /** Waits for an answer, and shows the text on a terminal meanwhile. */
   <A> A withWaitMessage(String text, Supplier<A> answer) {
     try (ProgressTicker unused = ProgressTicker.on(progress(), text)) {
       return answer.get();
     }
   }
 
-  /** Where the output goes. */
+  /** Returns the writer for output. */
   PrintWriter out() {
     return options.out();
   }

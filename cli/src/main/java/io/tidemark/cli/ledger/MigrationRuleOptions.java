@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** How fields change with a migration. */
+/** Options for the changes of fields by a migration. */
 final class MigrationRuleOptions {
 
   @Spec(Target.MIXEE)

@@ -178,7 +178,7 @@ public final class QueryCommand implements Callable<Integer> {
     return options.withWaitMessage("looking for rows of " + type + " ...", answer);
   }
 
-  /** Tells when the type got its first row, if a past before that was asked for. */
+  /** Returns a hint when the type got its first row, if an earlier past was asked for. */
   private String hint(LedgerQueries data, RowPage page) {
     List<LedgerRow> first = data.page(QueryRequest.of(type).withHistory(true).limit(1)).rows();
     return "as of commit %d nothing of %s matches; %s"

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a query found, as text in columns or as JSON. */
+/** Printer of query results, as text in columns or as JSON. */
 record QueryResultPrinter(LedgerMixin options) {
 
   void count(long rows) {
@@ -107,11 +107,11 @@ record QueryResultPrinter(LedgerMixin options) {
     if (value.isTextual()) {
       return shown(value.textValue());
     }
-    // Only what has parts takes the mapper of Jackson, whose start takes longer than a row.
+    // Only nested values take the mapper of Jackson, whose start takes longer than a row.
     return value.isContainerNode() ? value.toString() : value.asText();
   }
 
-  /** On one line, whatever is in it. */
+  /** Escapes a text to fit on one line. */
   private static String shown(String text) {
     return TerminalEscaping.escapeLine(text);
   }

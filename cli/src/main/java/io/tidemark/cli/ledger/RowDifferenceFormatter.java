@@ -10,7 +10,7 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A row that differs, as a line. */
+/** Text format of a row that differs, as a line. */
 final class RowDifferenceFormatter {
 
   private RowDifferenceFormatter() {}
@@ -32,7 +32,7 @@ final class RowDifferenceFormatter {
     return TerminalEscaping.escapeLine(line);
   }
 
-  /** Such as {@code age 30 -> 31, email nothing -> "a@b.c"}. */
+  /** Returns the changed fields, such as {@code age 30 -> 31, email nothing -> "a@b.c"}. */
   static String fields(JsonNode before, JsonNode after) {
     return PayloadComparison.changes((ObjectNode) before, (ObjectNode) after).stream()
         .map(each -> each.field() + " " + value(each.before()) + " -> " + value(each.after()))

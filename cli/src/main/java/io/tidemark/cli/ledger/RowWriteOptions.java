@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is said of rows that are written, beside the rows: their types, and why. */
+/** Options of rows to be written: their types, and the metadata of the commit. */
 final class RowWriteOptions {
 
   @Option(
@@ -26,12 +26,12 @@ final class RowWriteOptions {
   @Option(names = "--meta", paramLabel = "K=V", description = "Kept in the commit's metadata.")
   private Map<String, String> meta = Map.of();
 
-  /** The types that are declared; none when no file is named. */
+  /** Returns the declared types; empty when no file is named. */
   Optional<JsonNode> schema() {
     return schema == null ? Optional.empty() : Optional.of(SchemaFile.read(schema));
   }
 
-  /** What the commit says of itself, but for the message. */
+  /** Returns the metadata of the commit without the message. */
   Map<String, String> metadata() {
     return meta;
   }

@@ -12,12 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A file of schemas. */
+/** Reader of schema files. */
 final class SchemaFile {
 
   private SchemaFile() {}
 
-  /** Reads a file of declared types, and names it if they are wrong. */
+  /** Reads a file of declared types, and names the file in errors. */
   static JsonNode read(Path file) {
     String text;
     try {

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The option for the schema that rows are shown in, and the note about rows of other versions. */
+/** Option for the schema that rows are shown in, and the note about rows of other versions. */
 final class SchemaOption {
 
   @Spec(Target.MIXEE)
@@ -37,7 +37,10 @@ final class SchemaOption {
       })
   private @Nullable String commit;
 
-  /** Takes what follows the option only if it is a commit; what is joined to it has to be one. */
+  /**
+   * Preprocessor that takes the word after the option only if it is a commit; a joined value has to
+   * be one.
+   */
   static final class CommitOrNone implements IParameterPreprocessor {
 
     private static final String SEPARATE = " ";
@@ -83,7 +86,7 @@ final class SchemaOption {
     return OptionalLong.of(ledger.queries().page(nothing.asOf(moment)).commitId());
   }
 
-  /** Notes on standard error which rows are of other versions of their schema. */
+  /** Prints a note on standard error which rows are of other versions of their schema. */
   void note(List<SchemaVersionMix> mixes) {
     mixes.forEach(mix -> spec.commandLine().getErr().println("tidemark: " + mix));
   }

@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
     })
 public final class SqlCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** Format of the result. */
   enum Format {
     TABLE,
     JSON,
@@ -162,7 +162,9 @@ public final class SqlCommand implements Callable<Integer> {
     return unlimited ? queries.withIsolation(Isolation.UNLIMITED_PROCESS) : queries;
   }
 
-  /** A file that is called a table of Parquet's is one, unless somebody says otherwise. */
+  /**
+   * Returns the format: by its option, else by the name of the output file, else by {@code --json}.
+   */
   private Format effectiveFormat() {
     if (format != null) {
       return format;
@@ -239,7 +241,7 @@ public final class SqlCommand implements Callable<Integer> {
     }
   }
 
-  /** What is a scalar of JSON is taken for one, all else for text. */
+  /** Parses a word as a JSON scalar; any other word is text. */
   private static JsonNode value(String word) {
     try {
       JsonNode node = CanonicalJson.parse(word.getBytes(StandardCharsets.UTF_8));

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The answer to a statement, written as it is read: as text in columns, as JSON or as CSV. */
+/** Printer of the result of a statement while it is read: as text in columns, as JSON or as CSV. */
 record SqlResultPrinter(ResultStream<SqlHeader, ObjectNode> answer, PrintWriter out) {
 
-  /** How many rows of text are put in columns at once, so that any number of rows can be shown. */
+  /** Number of rows that are aligned at once, so that any number of rows can be printed. */
   private static final int ALIGNED = 1000;
 
   private List<String> columns() {
@@ -69,7 +69,7 @@ record SqlResultPrinter(ResultStream<SqlHeader, ObjectNode> answer, PrintWriter 
     out.println("]}");
   }
 
-  /** As RFC 4180 has it, but for the ends of lines; what is null is empty, empty text is "". */
+  /** Prints CSV by RFC 4180, but for the line ends; null is empty, empty text is "". */
   void csv() {
     List<String> columns = columns();
     out.println(columns.stream().map(SqlResultPrinter::quoted).collect(Collectors.joining(",")));

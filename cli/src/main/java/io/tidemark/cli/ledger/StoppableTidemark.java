@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
-/** A Tidemark that is opened for a command that writes, and told of signals. */
+/** Tidemark that is opened for a command that writes, and stopped by signals. */
 final class StoppableTidemark {
 
   private StoppableTidemark() {}
 
-  /** Returns what the options open, for the writer that the command is. */
+  /** Returns the options to open Tidemark, with the command as the writer. */
   static OpenOptions location(NamesOptions options) {
     return OpenOptions.at(options.location()).withWriter("tidemark-cli");
   }

@@ -15,7 +15,7 @@ import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 import org.slf4j.spi.LoggingEventAware;
 
-/** Writes what is at least of a level. */
+/** Logger that writes lines of at least a level. */
 final class LineLogger extends LegacyAbstractLogger implements LoggingEventAware {
 
   private static final long serialVersionUID = 1;

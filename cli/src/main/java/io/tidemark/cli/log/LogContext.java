@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.spi.MDCAdapter;
 
 /**
- * What a thread works on at the moment. Threads that it starts don't inherit it: those of a pool
- * would have it for good.
+ * Log context of a thread. Threads that it starts don't inherit it: those of a pool would keep it
+ * forever.
  */
 final class LogContext implements MDCAdapter {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.log;
 
-/** How a server logs. */
+/** Format of a server's log. */
 public enum LogFormat {
   TEXT,
   JSON

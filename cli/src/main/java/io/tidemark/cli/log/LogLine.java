@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.slf4j.event.Level;
 
 /**
- * An entry.
+ * Entry of the log.
  *
- * @param members what programs go by, in order, the request's id among them
+ * @param members structured fields, in order, the request's id among them
  */
 record LogLine(
     Instant at,
@@ -48,7 +48,7 @@ record LogLine(
     return json.toString();
   }
 
-  /** One line, whatever a message contains: nobody may make up lines of others. */
+  /** Returns the entry on one line, with escapes, so that a message can't forge other lines. */
   private String text() {
     StringBuilder line = new StringBuilder();
     line.append(at).append(' ').append(level).append(' ').append(logger).append(": ");

@@ -2,9 +2,10 @@
 package io.tidemark.cli.log;
 
 /**
- * Choice of the log by the verb: {@link ServerLog} for a server, SLF4J's simple one for all others.
- * Apart from both, so that a verb that doesn't serve loads neither. SLF4J is told by name, since it
- * would open every jar on the class path to see whether there is another log.
+ * Choice of the logging backend by the verb: {@link ServerLog} for a server, SLF4J's simple one for
+ * the other verbs. This class is separate from both, so that a verb that doesn't serve loads
+ * neither. The backend is set by name, since SLF4J would otherwise search every jar on the class
+ * path for one.
  */
 public final class LoggingSetup {
 
@@ -14,7 +15,7 @@ public final class LoggingSetup {
 
   private LoggingSetup() {}
 
-  /** To be called before anything logs. */
+  /** Configures logging; to be called before anything logs. */
   public static void configure(String[] arguments) {
     if (System.getProperty(PROVIDER) != null) {
       return;

@@ -13,18 +13,17 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Where a server's log goes; SLF4J makes it when the process was told to serve, see {@link
- * LoggingSetup}.
+ * Logging backend of a server; SLF4J creates it when the process serves, see {@link LoggingSetup}.
  */
 public final class ServerLog implements SLF4JServiceProvider {
 
-  /** Libraries say less than Tidemark does. */
+  /** Prefix of Tidemark's loggers, which log at a lower level than libraries do by default. */
   private static final String OWN = "io.tidemark.";
 
-  /** Its more talkative levels show whole requests, tokens included. */
+  /** Prefix of loggers whose lower levels log whole requests, tokens included. */
   private static final String TELLS_ALL = "org.eclipse.jetty.";
 
-  /** Told by the verb once it has read its options; until then lines are text. */
+  /** Format, set by the verb once it has read its options; until then lines are text. */
   private static volatile LogFormat format = LogFormat.TEXT;
 
   private final Map<String, LineLogger> loggers = new ConcurrentHashMap<>();
@@ -40,7 +39,7 @@ public final class ServerLog implements SLF4JServiceProvider {
     this.out = out;
   }
 
-  /** {@code -Dtidemark.log=debug} has others say so much, to find out what is wrong. */
+  /** Returns the level of a logger; {@code -Dtidemark.log=debug} lowers it for troubleshooting. */
   private static Level level(String logger) {
     if (logger.startsWith(TELLS_ALL)) {
       return Level.WARN;
@@ -49,7 +48,7 @@ public final class ServerLog implements SLF4JServiceProvider {
     return Level.valueOf(System.getProperty("tidemark.log", usual.name()).toUpperCase(Locale.ROOT));
   }
 
-  /** Lines are written so from now on. */
+  /** Sets the format of the following lines. */
   public static void use(LogFormat chosen) {
     format = chosen;
   }
@@ -84,6 +83,6 @@ public final class ServerLog implements SLF4JServiceProvider {
 
   @Override
   public void initialize() {
-    // all is made already
+    // the constructor has created everything
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a server logs: a line an entry on standard error, as text or as JSON, with the id of the
- * request that it is about. Other verbs warn in plain lines and don't load any of this.
+ * The log of a server: a line for each entry on standard error, as text or as JSON, with the id of
+ * its request. Other verbs warn in plain lines and don't load any of this.
  *
- * <p>Start with {@link io.tidemark.cli.log.ServerLog}, which is what SLF4J is given.
+ * <p>Start with {@link io.tidemark.cli.log.ServerLog}, the provider for SLF4J.
  */
 @NullMarked
 package io.tidemark.cli.log;

@@ -6,7 +6,7 @@ import io.tidemark.names.InvalidAddressException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads an address; a wrong one is misuse of the command. */
+/** Converter of addresses; an invalid one is misuse of the command. */
 public final class AddressConverter implements ITypeConverter<Address> {
   @Override
   public Address convert(String text) {

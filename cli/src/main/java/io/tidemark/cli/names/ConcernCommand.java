@@ -57,7 +57,7 @@ public final class ConcernCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "say what to do: get, push or advance");
   }
 
-  /** What all three take. */
+  /** Base of the three operations. */
   abstract static class ConcernOperation implements Callable<Integer> {
     @Mixin NamesOptions options;
 
@@ -72,7 +72,7 @@ public final class ConcernCommand implements Runnable {
     Concern concern;
   }
 
-  /** What those take that move it. */
+  /** Base of the operations that move a concern. */
   abstract static class MoveOperation extends ConcernOperation {
     @Parameters(index = "2", paramLabel = "WATERMARK", description = "t, or the next version.")
     String watermark;
@@ -221,7 +221,10 @@ public final class ConcernCommand implements Runnable {
           : new PushResultPrinter(what(), RecordJson.of(known), RecordFormatter.text(known), next);
     }
 
-    /** A command has no name of its own, so whoever names the epoch counts as its holder. */
+    /**
+     * Checks the epoch. A command has no name of its own, so the caller that names the epoch counts
+     * as its holder.
+     */
     private void requireHeld(NameService names, Purpose purpose, long number) {
       SoftLocks locks = new SoftLocks(names, Clock.systemUTC(), Duration.ofMinutes(1));
       String holder = locks.find(address, purpose).map(SoftLocks.Lock::holder).orElse("");

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/** A file that remembers what a watch has told; it is there whole or not at all. */
+/** File with the checkpoint of a watch; written atomically. */
 final class CursorFile {
 
   private final Path file;
@@ -20,7 +20,7 @@ final class CursorFile {
     this.file = file.toAbsolutePath();
   }
 
-  /** What it says; empty when there is no such file. */
+  /** Reads the checkpoint; empty when there is no such file. */
   Optional<WatchCheckpoint> read() {
     try {
       return Optional.of(WatchCheckpoint.parse(Files.readString(file)));

@@ -89,7 +89,7 @@ public final class ListCommand implements Callable<Integer> {
             "  tidemark list --limit 100 --after mydb:main --json");
   }
 
-  /** The verb as a part of the command line. */
+  /** Returns the picocli specification of the verb. */
   public static CommandSpec spec() {
     return new ListCommand().spec;
   }

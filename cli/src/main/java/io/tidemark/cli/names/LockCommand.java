@@ -54,7 +54,7 @@ public final class LockCommand implements Runnable {
         spec.commandLine(), "say what to do: acquire, refresh, release or show");
   }
 
-  /** What all four take. */
+  /** Mixin of all four verbs. */
   static final class LockMixin {
     @Mixin private NamesOptions options;
 
@@ -68,14 +68,14 @@ public final class LockCommand implements Runnable {
     @Parameters(index = "1", paramLabel = "PURPOSE", description = "index, reindex or maintenance")
     private Purpose purpose;
 
-    /** Shows the lock with the word for what became of it, and returns the exit code. */
+    /** Shows the lock with the word for its outcome, and returns the exit code. */
     int show(String result, Optional<Lock> lock) {
       options.print(LockJson.of(result, lock), LockFormatter.text(result, lock));
       return result.equals("held") || result.equals("lost") ? ExitCodes.CONFLICT : ExitCodes.OK;
     }
   }
 
-  /** How long a lock is to last. */
+  /** Mixin of the duration of a lock. */
   static final class LeaseMixin {
     @Option(
         names = "--lease",
@@ -88,7 +88,7 @@ public final class LockCommand implements Runnable {
     }
   }
 
-  /** Which acquisition is meant. */
+  /** Mixin of the acquisition that is meant. */
   static final class AcquisitionMixin {
     @Option(
         names = "--epoch",
@@ -103,7 +103,7 @@ public final class LockCommand implements Runnable {
         description = "Its id, for a record that may be a new one.")
     private @Nullable String id;
 
-    /** The lock as it is, if it is of this acquisition. */
+    /** Returns the current lock if it is of this acquisition. */
     Optional<Lock> held(LockMixin lockMixin, SoftLocks locks) {
       return locks.find(lockMixin.address, lockMixin.purpose, epoch, Optional.ofNullable(id));
     }

@@ -5,7 +5,7 @@ import io.tidemark.cli.terminal.TerminalEscaping;
 import io.tidemark.names.SoftLocks.Lock;
 import java.util.Optional;
 
-/** Locks as people see them, after a word for what became of them. */
+/** Text format of locks, after a word for the outcome. */
 final class LockFormatter {
 
   private LockFormatter() {}

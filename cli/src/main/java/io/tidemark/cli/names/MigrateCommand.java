@@ -61,7 +61,7 @@ public final class MigrateCommand implements Callable<Integer> {
           });
     } catch (TidemarkException e) {
       progressLine.clear();
-      options.print(report.json(), report.text()); // what was done before stays done
+      options.print(report.json(), report.text()); // completed work stays done
       throw e;
     }
     progressLine.clear();

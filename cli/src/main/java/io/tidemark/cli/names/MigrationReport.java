@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a migration did, or would do, as it is printed. */
+/** Report of a migration that ran, or of one that would. */
 final class MigrationReport {
 
   private final MigrationMode mode;
@@ -80,7 +80,7 @@ final class MigrationReport {
     };
   }
 
-  /** The numbers, and what to do next. */
+  /** Returns the numbers, and the next step. */
   private String summary() {
     StringBuilder text = new StringBuilder();
     for (Outcome outcome : Outcome.values()) {

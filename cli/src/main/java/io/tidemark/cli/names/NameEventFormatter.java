@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a watch tells, as people see it. */
+/** Text format of the events of a watch. */
 final class NameEventFormatter {
 
   private NameEventFormatter() {}
 
-  /** One line: what happened to which record, and from where to where it moved. */
+  /** Returns one line: the event, its record, and the watermarks before and after. */
   static String text(NameEvent event) {
     List<String> moves = new ArrayList<>();
     for (Concern concern : NameEventJson.moved(event)) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /**
- * Where the names are, and how to print what is found: what every verb on data takes.
+ * Options of every verb on data: the location of the names and the format of the output.
  *
  * <p>Described by calls like the root, so that a verb that is described by calls itself starts
  * without reading annotations. An annotated verb has it as a mixin.
@@ -77,7 +77,7 @@ public final class NamesOptions {
     verb.addOption(data).addOption(server).addOption(tokenFile).addOption(json);
   }
 
-  /** Opens the nameservice, does something with it and closes it. */
+  /** Opens the nameservice, applies work and closes it. */
   public int with(ToIntFunction<NameService> work) {
     try (NameService names = NameService.open(location())) {
       return work.applyAsInt(names);
@@ -98,7 +98,7 @@ public final class NamesOptions {
     return words;
   }
 
-  /** Where the data is; a server is a location like any other. */
+  /** Returns the location of the data; a server is a location like any other. */
   public String location() {
     String data = this.data.getValue();
     String server = this.server.getValue();
@@ -111,18 +111,18 @@ public final class NamesOptions {
     return server == null ? withoutToken(data) : withToken(server);
   }
 
-  /** The server that is to do the work, when that is where the data is. */
+  /** Returns the server that does the work, when the data is on one. */
   public Optional<String> server() {
     return Optional.of(location()).filter(ServerLocation::isServerUrl);
   }
 
-  /** The same, if it was said here: what is asked for beats what is usual. */
+  /** Returns the server if an option named it, as an option beats a default of the environment. */
   public Optional<String> givenServer() {
     boolean isSaid = data.getValue() != null || server.getValue() != null;
     return isSaid ? server() : Optional.empty();
   }
 
-  /** What the environment says. */
+  /** Returns the location that the environment names. */
   private String defaultLocation() {
     String usualData = System.getenv("TIDEMARK_DATA");
     String usualServer = System.getenv("TIDEMARK_SERVER");
@@ -167,7 +167,7 @@ public final class NamesOptions {
     out().println(json() ? result.toString() : TerminalEscaping.escape(text));
   }
 
-  /** Whether a program reads the output. */
+  /** Returns whether the output is JSON. */
   public boolean json() {
     return json.getValue();
   }
@@ -176,12 +176,12 @@ public final class NamesOptions {
     return Objects.requireNonNull(verb, "options of a verb").commandLine();
   }
 
-  /** Where it is said what goes wrong. */
+  /** Returns the writer for errors. */
   public PrintWriter err() {
     return commandLine().getErr();
   }
 
-  /** Where the output goes. */
+  /** Returns the writer for output. */
   public PrintWriter out() {
     return commandLine().getOut();
   }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payload and a watermark as they are written on the command line, for a concern that errors name
- * in full: the text alone doesn't say where it was to go.
+ * Parser of the payload and watermark arguments. Its errors name the concern in full, as the text
+ * alone doesn't say where it belongs.
  */
 final class PayloadArgument {
 

@@ -14,16 +14,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says how a push ended; of a conflict, what was expected and what is there, one below the other.
+ * Printer of the result of a push; for a conflict, the expected and the current value, one below
+ * the other.
  *
- * @param what the concern and whose it is
- * @param expected what the caller expected, for programs
- * @param shown the same, for people
- * @param next what the caller wanted
+ * @param what text of the concern and its record
+ * @param expected value that the caller expected, as JSON
+ * @param shown the same value as text
+ * @param next value that the caller wanted
  */
 record PushResultPrinter(String what, JsonNode expected, String shown, ConcernValue next) {
 
-  /** Prints it and returns the exit code. */
+  /** Prints the result and returns the exit code. */
   int print(NamesOptions options, PushResult result) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (result instanceof PushResult.Updated updated) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A verb that takes an address and shows the record it then has. */
+/** Verb that takes an address and shows the record after its operation. */
 @Command
 public final class RecordCommand implements Callable<Integer> {
 
@@ -37,7 +37,7 @@ public final class RecordCommand implements Callable<Integer> {
     this.examples = List.of(examples);
   }
 
-  /** The annotation is the same for all of these verbs, their examples aren't. */
+  /** Adds the examples of the verb; the annotation is the same for all of these verbs. */
   @Spec
   void describe(CommandSpec spec) {
     List<String> footer = new ArrayList<>(List.of("", "Examples:"));

@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Records and concerns as people and programs see them. */
+/** Format of records and concerns, as text and as JSON. */
 public final class RecordFormatter {
 
   private RecordFormatter() {}
 
-  /** A record over several lines. */
+  /** Returns a record over several lines. */
   public static String text(NameRecord record) {
     List<List<String>> lines = new ArrayList<>();
     NameRecord.Meta meta = record.meta();
@@ -42,7 +42,9 @@ public final class RecordFormatter {
     return Table.aligned(lines);
   }
 
-  /** Seconds since 1970; as they are where other programs wrote what no calendar has. */
+  /**
+   * Formats seconds since 1970; a number outside the calendar, from another program, is unchanged.
+   */
   static String time(long seconds) {
     boolean dated =
         seconds >= Instant.MIN.getEpochSecond() && seconds <= Instant.MAX.getEpochSecond();
@@ -57,7 +59,7 @@ public final class RecordFormatter {
     return value.map(RecordFormatter::text).orElse("absent");
   }
 
-  /** Records as a table, a line each. */
+  /** Returns a table of records, a line each. */
   public static String table(List<NameRecord> records) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("ADDRESS", "KIND", "STATE", "HEAD", "INDEX"));

@@ -3,7 +3,7 @@ package io.tidemark.cli.names;
 
 import java.time.Duration;
 
-/** How long something may go on. */
+/** Time limit of an operation. */
 public final class TimeLimit {
 
   /** In seconds, longer than any process lives. */

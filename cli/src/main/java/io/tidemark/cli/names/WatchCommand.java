@@ -47,7 +47,7 @@ public final class WatchCommand implements Callable<Integer> {
 
   private static final double SAVE_SECONDS = 1;
 
-  /** From where to begin. */
+  /** Start of a watch. */
   enum From {
     NOW,
     START
@@ -153,12 +153,12 @@ public final class WatchCommand implements Callable<Integer> {
         printed++;
         options.print(NameEventJson.of(event.get()), NameEventFormatter.text(event.get()));
         if (options.out().checkError()) {
-          return 0; // whoever read this has seen enough
+          return 0; // the reader has closed the output
         }
       }
       unsaved |= event.isPresent();
       if (unsaved && (event.isEmpty() || pause.isOver())) {
-        save(watch); // not after each line: a cursor is as long as all that is watched
+        save(watch); // not after each line: the cursor grows with the number of watched records
         unsaved = false;
         pause = new TimeLimit(SAVE_SECONDS);
       }
@@ -169,7 +169,7 @@ public final class WatchCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What was printed, only after it was. */
+  /** Stores the checkpoint of the printed events, only after they were printed. */
   private void save(Watch watch) {
     if (cursor != null) {
       new CursorFile(cursor).write(watch.cursor());

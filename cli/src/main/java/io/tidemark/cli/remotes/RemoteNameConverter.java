@@ -6,7 +6,7 @@ import io.tidemark.remotes.RemoteName;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the name of a remote from the command line. */
+/** Converter of the name of a remote. */
 final class RemoteNameConverter implements ITypeConverter<RemoteName> {
 
   @Override

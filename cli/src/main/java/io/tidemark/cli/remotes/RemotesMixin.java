@@ -31,7 +31,7 @@ final class RemotesMixin {
     }
   }
 
-  /** Makes a transfer, shows how far it is, and says how it ended. */
+  /** Runs a transfer, shows its progress, and prints its result. */
   int transfer(
       TransferOutcomeFormatter.Direction direction,
       BiFunction<RemoteTransfers, Consumer<TransferProgress>, TransferResult> transfer) {
@@ -70,7 +70,7 @@ final class RemotesMixin {
     return ExitCodes.OK;
   }
 
-  /** Says how a transfer ended; what couldn't be done is a failure like any other. */
+  /** Prints the result of a transfer; a part that failed is reported like any other failure. */
   private int report(TransferOutcomeFormatter shown) {
     int exitCode = shown.exitCode();
     boolean failed = exitCode != ExitCodes.OK && exitCode != ExitCodes.CONFLICT;

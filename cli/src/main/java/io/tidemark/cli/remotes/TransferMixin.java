@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What is to be pushed or pulled, and from or to where: all that the two verbs have in common. */
+/** Options that push and pull share: the ledger, the remote and whether to set the upstream. */
 final class TransferMixin {
 
   @Mixin private RemotesMixin options;

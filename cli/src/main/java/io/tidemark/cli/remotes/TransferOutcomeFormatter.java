@@ -16,13 +16,13 @@ import io.tidemark.names.Ref;
 import java.util.Locale;
 
 /**
- * Words and exit code for the outcome of a push or a pull.
+ * Text and exit code of the result of a push or a pull.
  *
- * @param way which way things were to go
+ * @param way direction of the transfer
  */
 record TransferOutcomeFormatter(Direction way, TransferResult result) {
 
-  /** Which side was to move. */
+  /** Direction of a transfer. */
   enum Direction {
     PUSH,
     PULL
@@ -73,7 +73,7 @@ record TransferOutcomeFormatter(Direction way, TransferResult result) {
     return TerminalEscaping.escapeLine(there + " on " + remote);
   }
 
-  /** The side that was to move. */
+  /** Returns the side that was to move. */
   private String target(String remote, String there) {
     return way == Direction.PUSH ? on(remote, there) : local();
   }
@@ -151,7 +151,7 @@ record TransferOutcomeFormatter(Direction way, TransferResult result) {
     return count + (count == 1 ? " commit" : " commits");
   }
 
-  /** Bytes as people read them. */
+  /** Formats a size in bytes for people. */
   static String size(long bytes) {
     if (bytes < 1_000) {
       return bytes + " B";

@@ -18,10 +18,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Who may ask a server, and how they say who they are. */
+/** Options of a server's access control and authentication. */
 final class AccessOptions {
 
-  /** File that tokens are in when none is named, to whoever makes them and to a server. */
+  /** Default token file, of the command that creates tokens and of a server. */
   static final Path USUAL_TOKENS = Path.of("./tidemark-tokens");
 
   @Spec(Target.MIXEE)
@@ -65,14 +65,17 @@ final class AccessOptions {
 
   @Mixin private JwtOptions jwt;
 
-  /** Returns the file that was named, or the usual one unless callers are known in other ways. */
+  /**
+   * Returns the token file that was named, or the default one unless callers authenticate
+   * otherwise.
+   */
   private Optional<Path> tokens(AccessSettings access) {
     boolean otherwise = insecure || access.jwt().isPresent();
     return Optional.ofNullable(tokens)
         .or(() -> Optional.of(USUAL_TOKENS).filter(file -> !otherwise && Files.exists(file)));
   }
 
-  /** Returns how callers are known by these settings, in a few words. */
+  /** Returns a short text on how callers authenticate with these settings. */
   static String callers(AccessSettings access) {
     List<String> known = new ArrayList<>();
     access.tokens().ifPresent(file -> known.add("by the tokens in " + file));
@@ -83,7 +86,7 @@ final class AccessOptions {
         : String.join(", ", known);
   }
 
-  /** The settings with what was said here. */
+  /** Returns the settings with these options applied. */
   ServerSettings in(ServerSettings settings) {
     AccessSettings access = AccessSettings.none();
     access = jwt.settings().map(access::withJwt).orElse(access);

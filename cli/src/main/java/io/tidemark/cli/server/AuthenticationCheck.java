@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Whether a server would know its callers: by a file of tokens, or by the keys of JWT. */
+/** Check of a server's authentication: a file of tokens, or the keys of JWT. */
 final class AuthenticationCheck {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -44,7 +44,7 @@ final class AuthenticationCheck {
         });
   }
 
-  /** Whether keys can be had, from a URL as a server would fetch them. */
+  /** Checks that keys can be read, from a URL as a server would fetch them. */
   static Diagnosis keys(String place) {
     try {
       boolean url = place.matches("https?://.*");

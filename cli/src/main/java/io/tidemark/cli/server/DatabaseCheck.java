@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Whether a PostgreSQL can be reached, has PostGIS and the right time. Changes nothing in it. */
+/**
+ * Check that a PostgreSQL can be reached, has PostGIS and the right time. Changes nothing in it.
+ */
 final class DatabaseCheck {
 
   private static final int OLDEST = 150_000;

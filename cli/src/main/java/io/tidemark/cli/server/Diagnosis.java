@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * What was found about one thing.
+ * Finding of a check.
  *
- * @param what the thing
- * @param verdict how it is
- * @param detail what was found
- * @param remedy what to do; empty when it is well
+ * @param what subject of the check
+ * @param verdict its state
+ * @param detail details of the finding
+ * @param remedy what to do; empty when nothing is wrong
  */
 record Diagnosis(String what, Verdict verdict, String detail, String remedy) {
 
@@ -21,7 +21,7 @@ record Diagnosis(String what, Verdict verdict, String detail, String remedy) {
     FAILURE
   }
 
-  /** How far clocks may differ before leases and events suffer; see {@code --max-skew}. */
+  /** Maximum clock skew before leases and events suffer; see {@code --max-skew}. */
   private static final Duration TOO_FAR = Duration.ofSeconds(30);
 
   private static final Duration FAR = Duration.ofSeconds(5);
@@ -38,7 +38,7 @@ record Diagnosis(String what, Verdict verdict, String detail, String remedy) {
     return new Diagnosis(what, Verdict.FAILURE, detail, remedy);
   }
 
-  /** Looks at something; that it can't be looked at is a failure too. */
+  /** Runs a check; an exception counts as a failed check. */
   static Diagnosis of(String what, String remedy, Supplier<Diagnosis> look) {
     try {
       return look.get();
@@ -47,7 +47,7 @@ record Diagnosis(String what, Verdict verdict, String detail, String remedy) {
     }
   }
 
-  /** How far another clock is from this one. */
+  /** Returns a finding on the skew of another clock. */
   static Diagnosis clock(String what, Duration ahead) {
     Duration distance = ahead.abs();
     String detail =

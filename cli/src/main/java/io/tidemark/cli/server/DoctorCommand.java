@@ -194,7 +194,7 @@ public final class DoctorCommand implements Callable<Integer> {
           .map(DatabaseCheck::of)
           .orElse(List.of());
     } catch (StorageUnavailableException e) {
-      // Of a private PostgreSQL that doesn't run, which says what to do.
+      // Thrown for a private PostgreSQL that doesn't run; the message says what to do.
       return List.of(Diagnosis.failure("PostgreSQL", String.valueOf(e.getMessage()), ""));
     }
   }

@@ -9,12 +9,12 @@ import io.tidemark.server.admin.FeatureStatus;
 import java.util.List;
 import java.util.Optional;
 
-/** How features are, as people see it. */
+/** Text format of the status of features. */
 final class FeatureStatusFormatter {
 
   private FeatureStatusFormatter() {}
 
-  /** Looks; empty where there are none. */
+  /** Reads the status; empty where there are no features. */
   static Optional<FeatureStatus> ask(FeatureStorageMixin storage) {
     return storage.server().isEmpty() && !storage.isKnown()
         ? Optional.empty()

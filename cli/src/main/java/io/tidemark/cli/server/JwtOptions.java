@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Whose JWT a server believes. */
+/** Options of the JWT that a server accepts. */
 final class JwtOptions {
 
   @Spec(Target.MIXEE)
@@ -42,7 +42,7 @@ final class JwtOptions {
       description = "How they may be signed. Default: RS256,ES256")
   private List<String> algorithms = List.of("RS256", "ES256");
 
-  /** Empty when none are believed. */
+  /** Returns the settings; empty when no JWT is accepted. */
   Optional<JwtSettings> settings() {
     if (keys == null && issuer == null && audience == null) {
       return Optional.empty();

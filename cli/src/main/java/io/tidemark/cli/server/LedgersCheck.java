@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Reads a sample of the files of some ledgers, to find damage before a query does. */
+/** Check of a sample of the files of some ledgers, to find damage before a query does. */
 final class LedgersCheck {
 
   private static final int LEDGERS = 20;
@@ -58,7 +58,7 @@ final class LedgersCheck {
     return found;
   }
 
-  /** Returns those whose records can be read; {@link RecordsCheck} tells which can't. */
+  /** Returns the ledgers whose records can be read; {@link RecordsCheck} reports the others. */
   private static List<Address> ledgers(NameService names) {
     List<Address> found = new ArrayList<>();
     RecordScan.of(names, RecordFilter.all().ofKind(RecordKind.LEDGER)).read().stream()
@@ -69,7 +69,10 @@ final class LedgersCheck {
     return found;
   }
 
-  /** Empty for a name without a ledger, which may be a collection or be initialised later. */
+  /**
+   * Verifies a sample; empty for a name without a ledger, such as a collection or a ledger that
+   * isn't initialised yet.
+   */
   private static Optional<VerificationReport> sample(
       NameService names, Address address, Random random) {
     try (NamedLedgers.LedgerLocation ledgerLocation = new NamedLedgers(names).location(address)) {

@@ -7,8 +7,8 @@ import io.tidemark.names.NameService;
 import java.util.UUID;
 
 /**
- * Whether names that aren't in a store of objects, as in DynamoDB, can be written, and are kept to
- * conditions. Makes a record and removes it.
+ * Check that names outside an object store, as in DynamoDB, can be written, and honour conditions.
+ * Creates a record and removes it.
  */
 final class NamesCheck {
 

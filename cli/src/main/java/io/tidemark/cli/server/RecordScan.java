@@ -28,7 +28,10 @@ record RecordScan(List<NameRecord> read, List<String> damaged) {
     damaged = List.copyOf(damaged);
   }
 
-  /** A listing ends at the first damaged record; after that each record is read for itself. */
+  /**
+   * Scans the records. A listing ends at the first damaged record; after that each record is read
+   * separately.
+   */
   static RecordScan of(NameService names, RecordFilter filter) {
     try (Stream<NameRecord> records = names.list(filter)) {
       return new RecordScan(records.toList(), List.of());

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Reads the records, none of which may be damaged, and looks for unfinished drops among them. */
+/** Check that no record is damaged, which also finds unfinished drops. */
 final class RecordsCheck {
 
   private static final int MOST_RECORDS = 10_000;
@@ -44,7 +44,7 @@ final class RecordsCheck {
     return found;
   }
 
-  /** The ledgers by name; without the last one if some of its branches may not have been read. */
+  /** Returns the ledgers by name; without the last one if some of its branches may be missing. */
   private static Map<String, List<NameRecord>> families(List<NameRecord> read, boolean more) {
     Map<String, List<NameRecord>> families =
         read.stream()

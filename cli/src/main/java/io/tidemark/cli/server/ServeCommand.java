@@ -144,7 +144,7 @@ public final class ServeCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  /** Another server looks after its own ledgers. */
+  /** Starts the maintenance; only that of features if another server has the ledgers. */
   private ServerMaintenance upkeep(ServerResources serverResources, ServerSettings settings) {
     if (idle || readOnly) {
       return ServerMaintenance.none();

@@ -18,12 +18,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Which features a server serves. */
+/** Options of the features that a server serves. */
 final class ServeFeatureOptions {
 
   private static final String EMBEDDED = "embedded";
 
-  /** As many at once as requests that wait for the database are worth; others wait for these. */
+  /** Maximum number of concurrent requests to the database; other requests wait. */
   private static final int CONNECTIONS = 16;
 
   @Spec(Target.MIXEE)
@@ -49,7 +49,7 @@ final class ServeFeatureOptions {
 
   @Mixin private ReplicaOptions replicas;
 
-  /** Features, and the private cluster that they are in. */
+  /** Open features with their private cluster. */
   record OpenFeatures(Optional<Features> features, Optional<PrivateCluster.Usage> cluster)
       implements AutoCloseable {
     @Override
@@ -60,10 +60,10 @@ final class ServeFeatureOptions {
   }
 
   /**
-   * Opens them, if there are to be any.
+   * Opens the features, if any are configured.
    *
    * @param data where a private cluster would be
-   * @param told is told what takes long
+   * @param told receives a message before each long step
    */
   OpenFeatures open(String data, Consumer<String> told) {
     boolean elsewhere = !jdbc.isEmpty() && !jdbc.equals(EMBEDDED);

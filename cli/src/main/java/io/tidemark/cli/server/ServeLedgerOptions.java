@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** How a server uses ledgers, and which. */
+/** Options of the ledgers that a server serves. */
 final class ServeLedgerOptions {
 
   @Spec(Target.MIXEE)
@@ -60,7 +60,7 @@ final class ServeLedgerOptions {
       })
   private boolean unlimitedSql;
 
-  /** The settings with what was said here. */
+  /** Returns the settings with these options applied. */
   ServerSettings in(ServerSettings settings) {
     for (String place : places) {
       if (!place.endsWith("/")) {

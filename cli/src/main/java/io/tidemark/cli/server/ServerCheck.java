@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a server answers, and how it is with this side: its version, its clock, the token. */
+/**
+ * Check of a server: whether it answers, its version, its clock, and whether it accepts the token.
+ */
 final class ServerCheck {
 
   private static final String API = "v1";
@@ -84,7 +86,7 @@ final class ServerCheck {
                   .toInstant()
                   .plusMillis(500));
     } catch (DateTimeParseException e) {
-      return Optional.empty(); // whatever stands in between has a clock that isn't asked for
+      return Optional.empty(); // from a proxy, whose clock doesn't matter
     }
   }
 

@@ -6,14 +6,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for the signal that ends the process, and has the process wait in turn until all is put
- * away. To be opened first, and so closed last.
+ * Shutdown hook that waits for the signal that ends the process, and delays the exit until all
+ * resources are closed. To be opened first, and so closed last.
  */
 final class ShutdownSignal implements AutoCloseable {
 
   /**
-   * Longer than all parts together give themselves: requests and upkeep tens of seconds, a private
-   * PostgreSQL a minute. So only what hangs is left behind.
+   * Maximum delay, longer than the time limits of all parts together: tens of seconds for requests
+   * and maintenance, a minute for a private PostgreSQL. So only hanging parts are left behind.
    */
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
@@ -34,7 +34,7 @@ final class ShutdownSignal implements AutoCloseable {
     try {
       boolean unused = done.await(LONGEST.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does that to a hook; the process ends anyway
+      Thread.currentThread().interrupt(); // nothing interrupts a hook; the process ends anyway
     }
   }
 
@@ -44,7 +44,7 @@ final class ShutdownSignal implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // It runs already, and waits for nothing any more.
+      // The hook runs already, and waits for nothing any more.
     }
   }
 }

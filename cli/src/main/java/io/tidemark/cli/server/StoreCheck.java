@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Whether a store can be written to, keeps to conditions, and has the right time. */
+/** Check that a store can be written to, honours conditions, and has the right time. */
 final class StoreCheck {
 
   private static final String REMEDY =

@@ -67,7 +67,7 @@ public final class TokenCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "say what to do: create, list or remove");
   }
 
-  /** What all three take. */
+  /** Mixin of all three verbs. */
   static final class TokenFileMixin {
     @Spec(Target.MIXEE)
     private CommandSpec spec;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The verbs that run a server and look after one. */
+/** The verbs that run, inspect and administer a server. */
 @NullMarked
 package io.tidemark.cli.server;
 

@@ -6,25 +6,25 @@ public final class ExitCodes {
 
   public static final int OK = 0;
 
-  /** It couldn't be done, or there is no such thing. */
+  /** The operation failed, or its object doesn't exist. */
   public static final int FAILED = 1;
 
-  /** The command line wasn't understood. */
+  /** The command line is invalid. */
   public static final int USAGE = 2;
 
-  /** The types that were declared aren't those of the ledger. */
+  /** The declared types aren't those of the ledger. */
   public static final int SCHEMA = 3;
 
-  /** It was understood and can't be done as asked: a value, a type or the order is wrong. */
+  /** The request is invalid: a value, a type or the order is wrong. */
   public static final int EXECUTION = 4;
 
   /** The store couldn't be reached, read or written. */
   public static final int STORAGE = 5;
 
-  /** Somebody was faster, or something is there already. */
+  /** A concurrent change won, or the object exists already. */
   public static final int CONFLICT = 6;
 
-  /** It would do harm that it wasn't told to accept. */
+  /** The operation would do harm that no option accepted. */
   public static final int REFUSED = 7;
 
   private ExitCodes() {}

@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.time.Duration;
 
 /**
- * One line on a terminal that says how far long work is, written over and over and wiped in the
- * end. Where there is no terminal, nothing; and nothing for work that is done at once.
+ * Progress of long work on one line of a terminal, which is overwritten and cleared in the end.
+ * Silent without a terminal, and for short work.
  */
 public final class ProgressLine {
 
@@ -27,7 +27,7 @@ public final class ProgressLine {
     this.last = time.nanos();
   }
 
-  /** On standard error, if that is a terminal. */
+  /** Returns a progress line on standard error, if that is a terminal. */
   public static ProgressLine on(PrintWriter err) {
     if (err instanceof SimulatedTerminal simulatedTerminal) {
       return new ProgressLine(err, true, simulatedTerminal.time());
@@ -35,12 +35,12 @@ public final class ProgressLine {
     return new ProgressLine(err, Terminal.isInteractive(), MonotonicTime.system());
   }
 
-  /** Nowhere, for work that a program waits for. */
+  /** Returns a silent progress line, for a command whose output a program reads. */
   public static ProgressLine none(PrintWriter err) {
     return new ProgressLine(err, false, MonotonicTime.system());
   }
 
-  /** Says how far it is, unless that was said just now. */
+  /** Shows progress, unless the line was updated just now. */
   public synchronized void show(String text) {
     if (!terminal || time.nanos() - last < EVERY_NANOS) {
       return;
@@ -52,7 +52,7 @@ public final class ProgressLine {
     err.flush();
   }
 
-  /** Wipes the line. */
+  /** Clears the line. */
   public synchronized void clear() {
     if (shown) {
       err.print("\r" + " ".repeat(WIDEST) + "\r");

@@ -6,8 +6,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says how far long work is while it is silent itself, as in one statement that takes minutes. Work
- * that is done at once is done before anything is said.
+ * Ticker that shows progress during long work that reports none, such as one statement that takes
+ * minutes. Short work is done before the first tick.
  */
 public final class ProgressTicker implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class ProgressTicker implements AutoCloseable {
     this.text = text;
   }
 
-  /** Begins to say something, again and again. */
+  /** Starts a ticker that shows a text repeatedly. */
   public static ProgressTicker on(ProgressLine progressLine, String text) {
     ProgressTicker progressTicker = new ProgressTicker(progressLine, text);
     var unused =
@@ -41,17 +41,17 @@ public final class ProgressTicker implements AutoCloseable {
     return progressTicker;
   }
 
-  /** Says something else from now on. */
+  /** Replaces the text. */
   public void show(String other) {
     text = other;
   }
 
-  /** Wipes it. */
+  /** Stops the ticker and clears the line. */
   @Override
   public void close() {
     clock.shutdownNow();
     try {
-      // What it says takes no time; the line must not come back after it was wiped.
+      // Printing takes no time; the line must not come back after it was cleared.
       boolean unused = clock.awaitTermination(1, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -3,7 +3,7 @@ package io.tidemark.cli.terminal;
 
 import java.util.regex.Pattern;
 
-/** A word of a command line that is printed for people to run. */
+/** Quoting of words in a command line that is printed for people to run. */
 public final class ShellWord {
 
   private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");

@@ -6,15 +6,17 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * Standard error that somebody watches on a terminal, whatever this process has. By its type, since
- * what a verb prints to is all that whoever starts it can choose.
+ * Standard error that counts as a terminal, whatever this process has. The type decides, since an
+ * output writer is all that the caller of a verb can choose.
  */
 public final class SimulatedTerminal extends PrintWriter {
 
   private final MonotonicTime time;
 
   /**
-   * @param time that passes for whoever watches
+   * Creates a simulated terminal.
+   *
+   * @param time clock of the simulated terminal
    */
   public SimulatedTerminal(Writer out, MonotonicTime time) {
     super(out, true);

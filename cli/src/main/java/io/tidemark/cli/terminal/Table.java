@@ -3,14 +3,16 @@ package io.tidemark.cli.terminal;
 
 import java.util.List;
 
-/** Text in columns, a line each row whatever is in it. */
+/** Text in columns, with one line for each row. */
 public final class Table {
 
   private static final String GAP = "  ";
 
   private Table() {}
 
-  /** The rows, each cell as wide as the widest of its column; the last one as long as it is. */
+  /**
+   * Aligns the rows: each cell is as wide as the widest of its column, the last one isn't padded.
+   */
   public static String aligned(List<List<String>> table) {
     List<List<String>> rows =
         table.stream().map(row -> row.stream().map(Table::cell).toList()).toList();

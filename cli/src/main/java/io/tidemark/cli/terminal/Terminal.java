@@ -4,7 +4,7 @@ package io.tidemark.cli.terminal;
 import java.io.Console;
 import java.util.Optional;
 
-/** Whether somebody is watching. */
+/** Detection of an interactive terminal. */
 final class Terminal {
 
   private Terminal() {}
@@ -13,7 +13,10 @@ final class Terminal {
     return Optional.ofNullable(System.console()).filter(Terminal::isTerminal).isPresent();
   }
 
-  /** From Java 22 on a console says whether it is a terminal; before, there is none without. */
+  /**
+   * Returns whether a console is a terminal, which it tells from Java 22 on; before, it always is
+   * one.
+   */
   private static boolean isTerminal(Console console) {
     try {
       return (boolean) Console.class.getMethod("isTerminal").invoke(console);

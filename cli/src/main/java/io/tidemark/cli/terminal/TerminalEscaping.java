@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.cli.terminal;
 
-/** Text that comes from data, and that a terminal is to show and not to obey. */
+/** Escaping of text from data, so that it can't control the terminal. */
 public final class TerminalEscaping {
 
   private TerminalEscaping() {}
 
-  /** Characters that a terminal obeys, in the form that JSON has for them; lines stay lines. */
+  /** Escapes control characters as JSON does; newlines and tabs are kept. */
   public static String escape(String text) {
     if (text.codePoints().noneMatch(TerminalEscaping::isControl)) {
       return text;
@@ -24,14 +24,14 @@ public final class TerminalEscaping {
     return plain.toString();
   }
 
-  /** The same on one line. */
+  /** Escapes control characters and line breaks as JSON does. */
   public static String escapeLine(String text) {
     return escape(text).replace("\n", "\\n");
   }
 
   /**
-   * Whether a terminal, or a viewer of text, would obey the character: control characters, those
-   * that change the direction of what follows, and those that end a line.
+   * Returns whether a terminal or a text viewer would interpret the character: control characters,
+   * marks of text direction, and line separators.
    */
   private static boolean isControl(int c) {
     return (Character.isISOControl(c) && c != '\n' && c != '\t')

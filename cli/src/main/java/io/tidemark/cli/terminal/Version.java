@@ -7,9 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.IVersionProvider;
 
-/**
- * The version of this build. The parent POM names it, and the build writes it beside this class.
- */
+/** Version of this build. The parent POM names it, and the build writes it beside this class. */
 public final class Version implements IVersionProvider {
 
   @Override
@@ -37,7 +35,7 @@ public final class Version implements IVersionProvider {
     };
   }
 
-  /** The version of this build. */
+  /** Returns the version of this build. */
   public static String number() {
     // Known without a look into the jar, which takes a tenth of the time that --version does.
     String packaged = Version.class.getPackage().getImplementationVersion();

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code 90s}, {@code 30m}, {@code 24h}, {@code 7d} and {@code 2w}. */
+/** Converter of ages such as {@code 90s}, {@code 30m}, {@code 24h}, {@code 7d} and {@code 2w}. */
 public final class AgeConverter implements ITypeConverter<Duration> {
 
   private static final Pattern AGE = Pattern.compile("([0-9]{1,9})([smhdw])");

@@ -22,7 +22,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A moment as people type it, resolved against a clock and a zone:
+ * Time expression of a command line, resolved against a clock and a zone:
  *
  * <ul>
  *   <li>a time with its offset, {@code 2026-11-18T14:30:00Z}, which is exact;
@@ -58,7 +58,7 @@ public final class TimeExpression {
     this.meaning = meaning;
   }
 
-  /** Reads one; empty when the text has none of the forms. */
+  /** Parses a time expression; empty when the text has none of the forms. */
   public static Optional<TimeExpression> parse(String text) {
     String plain = text.strip().toLowerCase(Locale.ROOT);
     return absolute(text, plain).or(() -> day(text, plain)).or(() -> ago(text, plain));
@@ -122,8 +122,8 @@ public final class TimeExpression {
   }
 
   /**
-   * Returns the instant that is meant. Prints it with the zone for a local time, a word or an age
-   * in words; a time with its offset and a short age mean the same in every zone.
+   * Returns the instant of the expression. Prints it with the zone for a local time, a word or an
+   * age in words; a time with its offset and a short age mean the same in every zone.
    *
    * @param now the time and the zone that the text is relative to
    */
@@ -146,7 +146,7 @@ public final class TimeExpression {
     return text;
   }
 
-  /** Reads an argument of the command line. */
+  /** Converter of an argument of the command line. */
   public static final class Converter implements ITypeConverter<TimeExpression> {
     @Override
     public TimeExpression convert(String text) {

@@ -22,7 +22,7 @@ final class CursorFlushPolicy {
     this.usedAt = nowNanos;
   }
 
-  /** What was last written, by anybody. */
+  /** Returns the cursor last read or written here. */
   synchronized CursorStore.StoredCursor stored() {
     return storedCursor;
   }
@@ -33,12 +33,12 @@ final class CursorFlushPolicy {
     changes = 0;
   }
 
-  /** Somebody else has written it. */
+  /** Records that another process has written the cursor. */
   synchronized void markStale() {
     stale = true;
   }
 
-  /** Whether somebody else has written it, and it has to be read before it can be written. */
+  /** Returns whether another process has written the cursor, so that a read has to come first. */
   synchronized boolean isStale() {
     return stale;
   }
@@ -48,17 +48,17 @@ final class CursorFlushPolicy {
     stale = false;
   }
 
-  /** Nothing is to be done for a while. */
+  /** Postpones the next write. */
   synchronized void postpone(long nowNanos) {
     keptAt = nowNanos;
   }
 
-  /** One more event is done. */
+  /** Records that one more event is done. */
   synchronized void recordChange() {
     changes++;
   }
 
-  /** So much is new that finding it out again would cost more than to write it down. */
+  /** Returns whether so much has changed that finding it out again would cost more than a write. */
   synchronized boolean isUrgent() {
     return changes >= MANY;
   }
@@ -67,7 +67,7 @@ final class CursorFlushPolicy {
     return nowNanos - keptAt >= LONG.toNanos();
   }
 
-  /** The handler has claimed, with what was known after so many looks. */
+  /** Records a claim of the handler, and the number of polls before it. */
   synchronized void recordUse(long nowNanos, long looks) {
     usedAt = nowNanos;
     looked = looks;
@@ -77,7 +77,7 @@ final class CursorFlushPolicy {
     return usedAt;
   }
 
-  /** After how many looks the handler last claimed. */
+  /** Returns the number of polls before the last claim of the handler. */
   synchronized long pollsAtLastUse() {
     return looked;
   }
