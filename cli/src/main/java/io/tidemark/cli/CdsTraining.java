@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Training run of class data sharing: runs commands so that their classes are loaded.
- * {@code ./tidemark} lets the JVM record these classes in the archive that later starts map into
- * memory. A verb that should start fast gets a line here. Commands that need a store get a
- * temporary directory.
+ * Training run of class data sharing: runs commands so that their classes are loaded. {@code
+ * ./tidemark} lets the JVM record these classes in the archive that later starts map into memory. A
+ * verb that should start fast gets a line here. Commands that need a store get a temporary
+ * directory.
  */
 final class CdsTraining {
 

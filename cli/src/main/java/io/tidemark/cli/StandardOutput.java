@@ -9,11 +9,11 @@ import java.nio.file.Path;
  * Check of the command's standard output for lost data. Java's print streams swallow the cause of
  * an error, but the type of the output tells nearly as much.
  *
- * <p>A write to a pipe or a socket fails only when the reader has closed it, as in
- * {@code tidemark list | head}, and that is no failure. A signal ends other programs then, which
- * shells show as 141 and most users never see. The JVM ignores that signal, and 141 as an ordinary
- * exit code would only make scripts with {@code pipefail} stop. So the command ends silently, with
- * the exit code that it would have had.
+ * <p>A write to a pipe or a socket fails only when the reader has closed it, as in {@code tidemark
+ * list | head}, and that is no failure. A signal ends other programs then, which shells show as 141
+ * and most users never see. The JVM ignores that signal, and 141 as an ordinary exit code would
+ * only make scripts with {@code pipefail} stop. So the command ends silently, with the exit code
+ * that it would have had.
  */
 final class StandardOutput {
 

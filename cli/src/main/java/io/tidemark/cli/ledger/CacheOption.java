@@ -28,9 +28,7 @@ final class CacheOption {
     return LedgerOptions.standard().withQueries(queries().withEngine(Engine.BY_SIZE));
   }
 
-  /**
-   * Returns settings that run any statement in a process of its own.
-   */
+  /** Returns settings that run any statement in a process of its own. */
   QuerySettings queries() {
     QuerySettings queries =
         QuerySettings.standard()

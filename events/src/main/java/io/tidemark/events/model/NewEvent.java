@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param type in dot-case, such as {@code order.created}
  * @param payload a JSON object, as text
  * @param priority higher values are claimed sooner
- * @param id empty for a new id. Handlers get events published twice under one id as one event,
- *     so a publisher that may have to retry sets an id, such as {@link EventIds#of}
+ * @param id empty for a new id. Handlers get events published twice under one id as one event, so a
+ *     publisher that may have to retry sets an id, such as {@link EventIds#of}
  * @param createdAt empty for now; not in the future. A time further back than clock skew allows
  *     costs another copy with the time of now, as polls don't look back that far
  * @param lineage empty for an event that begins a chain

@@ -2,9 +2,9 @@
 package io.tidemark.events.run;
 
 /**
- * Handler of events. It may get an event more than once, and is then idempotent by
- * {@link EventContext#idempotencyKey()}. Unless its concurrency is 1 and there is one runner, it
- * may get several events at once.
+ * Handler of events. It may get an event more than once, and is then idempotent by {@link
+ * EventContext#idempotencyKey()}. Unless its concurrency is 1 and there is one runner, it may get
+ * several events at once.
  */
 @FunctionalInterface
 public interface Handler {

@@ -21,8 +21,8 @@ import io.tidemark.objects.internal.json.CanonicalJson;
  *
  * <p>The id of the event is derived from the ledger's name and the commit, so any number of
  * followers of that name publish one event. The object {@code sources/NAMESPACE/NAME.json} of the
- * bus holds their position. If another ledger or branch was created in the same place, all its
- * commits are published.
+ * bus holds their position. A ledger or branch that was created anew in the same place is published
+ * from its beginning.
  */
 public final class CommitEventSource implements EventSource {
 

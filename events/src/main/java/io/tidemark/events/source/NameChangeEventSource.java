@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * only its last state is published, with the state that was published before.
  *
  * <p>The id of an event is derived from the source's name, the record, the concern and its
- * watermark, so any number of followers of the same name publish one event. The object
- * {@code sources/NAMESPACE/NAME.json} of the bus holds their position for each record; its size
- * grows with the number of records that match the filter.
+ * watermark, so any number of followers of the same name publish one event. The object {@code
+ * sources/NAMESPACE/NAME.json} of the bus holds their position for each record; its size grows with
+ * the number of records that match the filter.
  */
 public final class NameChangeEventSource implements EventSource {
 
@@ -47,8 +47,8 @@ public final class NameChangeEventSource implements EventSource {
    *
    * @param feed feed of the nameservice; the caller closes it, after this
    * @param source name and filter of the followed records
-   * @param startPosition where to begin when no follower has stored a position:
-   *     {@link StartPosition#OLDEST} publishes every record as one that appeared
+   * @param startPosition where to begin when no follower has stored a position: {@link
+   *     StartPosition#OLDEST} publishes every record as one that appeared
    */
   public NameChangeEventSource(
       EventBus bus,

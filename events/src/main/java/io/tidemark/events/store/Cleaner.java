@@ -186,7 +186,7 @@ public final class Cleaner {
     }
   }
 
-  /** Reads the time of a document; for an unreadable one the time in the store is used. */
+  /** Time of a stored object; empty to use that of the store, as for an unreadable document. */
   private interface Age {
     Optional<Instant> of(ObjectInfo info);
   }

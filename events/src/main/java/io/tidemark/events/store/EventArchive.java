@@ -31,7 +31,7 @@ public final class EventArchive {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventArchive.class);
 
-  /** Maximum time between the creation of an id with a timestamp and the time of its event. */
+  /** How long before the timestamp in its id the search for an event starts. */
   private static final Duration AROUND = Duration.ofSeconds(2);
 
   private static final int FEW = 1_000;

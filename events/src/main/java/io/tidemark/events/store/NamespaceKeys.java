@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 /**
  * Layout of the keys of a namespace.
  *
- * <p>An event's name is its time and its id, so that names sort by time:
- * {@code 2026-02-11T12-00-00.000001+00-00_ID.json}. A time without microseconds sorts before all
- * others of its second, as {@code +} comes before {@code .}.
+ * <p>An event's name is its time and its id, so that names sort by time: {@code
+ * 2026-02-11T12-00-00.000001+00-00_ID.json}. A time without microseconds sorts before all others of
+ * its second, as {@code +} comes before {@code .}.
  *
  * @param prefix prefix of the whole bus; empty, or ends with {@code /}
  * @param namespace a checked name
