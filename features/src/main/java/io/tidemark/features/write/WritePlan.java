@@ -73,9 +73,7 @@ record WritePlan(
     return expected != null && !Guid.same(expected, was.path("uuid").asText());
   }
 
-  /**
-   * Returns the ids of features to be purged that neither exist nor have a deletion copy.
-   */
+  /** Returns the ids of features to be purged that neither exist nor have a deletion copy. */
   List<String> absent(Set<String> copies) {
     Set<PendingWrite> deleted = Set.copyOf(deletes);
     return purges.stream()
