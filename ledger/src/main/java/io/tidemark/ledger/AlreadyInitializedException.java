@@ -4,7 +4,7 @@ package io.tidemark.ledger;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** There is a ledger where one was to be made. It is as it was. */
+/** Thrown when a ledger already exists where one was to be initialised. The ledger is unchanged. */
 public final class AlreadyInitializedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

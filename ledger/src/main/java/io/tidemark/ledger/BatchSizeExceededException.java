@@ -4,11 +4,11 @@ package io.tidemark.ledger;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** More is to be committed at once than is allowed. Nothing was written. */
+/** Thrown when a commit would exceed the maximum batch size. Nothing was written. */
 public final class BatchSizeExceededException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
-  /** For a session, in which all is still queued. */
+  /** Creates the exception for a session, whose assertions all stay queued. */
   public BatchSizeExceededException(long size, long limit) {
     super(
         ErrorCode.BATCH_SIZE_EXCEEDED,
@@ -20,9 +20,9 @@ public final class BatchSizeExceededException extends TidemarkException {
   }
 
   /**
-   * For rows of which no more than the limit were read.
+   * Creates the exception for rows of which no more than the limit were read.
    *
-   * @param from what the rows are in
+   * @param from the input that holds the rows
    * @param remedy what the caller can do
    */
   public BatchSizeExceededException(String from, long limit, String remedy) {

@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes facts of values and queues them in the order in which the values came; when there are many,
- * on all cores. Of values of which one is wrong, those before it are queued.
+ * Encoder of many values as facts, which are queued in the order of the values; uses all cores when
+ * there are many. If a value is invalid, the values before it are queued.
  *
  * <p>For use by one thread, which doesn't use the session for anything else meanwhile.
  */
 public final class BulkWriter<T> implements AutoCloseable {
 
-  /** So many are dealt with one by one before it is worth asking others for help. */
+  /** Number of values that are encoded one by one before it is worth using other threads. */
   private static final int FEW = 1_024;
 
   private static final int FIRST_STEP = 256;
   private static final int LONGEST_STEP = 8_192;
 
-  /** What is made of a step should be about as long as this. */
+  /** Approximate size of the facts that are made in one step. */
   private static final int STEP_BYTES = FactBatch.STEP;
 
   private final WriteBuffer queue;
@@ -33,12 +33,12 @@ public final class BulkWriter<T> implements AutoCloseable {
   private int step = FIRST_STEP;
   private int count;
 
-  /** Makes a fact of a value and adds it to a batch, in any thread. */
+  /** Encoder of a value that adds its fact to a batch, in any thread. */
   interface FactEncoder<T> {
     void make(T value, FactBatch batch);
   }
 
-  /** What became of some values. */
+  /** Result of encoding some values: their facts, and the failure that ended it, if any. */
   private record EncodedBatch(FactBatch facts, @Nullable RuntimeException failure) {}
 
   BulkWriter(WriteBuffer queue, FactEncoder<T> factEncoder) {
@@ -48,9 +48,9 @@ public final class BulkWriter<T> implements AutoCloseable {
   }
 
   /**
-   * Takes a value.
+   * Adds a value.
    *
-   * @param bytes about how much memory it takes; 0 when that isn't ours
+   * @param bytes approximate memory that the value takes; 0 when this writer doesn't hold it
    * @throws RuntimeException as thrown for this value or for one before it
    */
   public void add(T value, long bytes) {
@@ -66,7 +66,7 @@ public final class BulkWriter<T> implements AutoCloseable {
     }
   }
 
-  /** Waits until all that was taken is queued. */
+  /** Waits until all values that were added are queued. */
   public void finish() {
     if (!next.isEmpty()) {
       submit();
@@ -104,7 +104,7 @@ public final class BulkWriter<T> implements AutoCloseable {
     }
   }
 
-  /** Forgets what isn't queued yet. */
+  /** Discards what isn't queued yet. */
   @Override
   public void close() {
     making.close();

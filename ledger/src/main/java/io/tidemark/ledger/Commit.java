@@ -13,13 +13,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A commit as its manifest tells it.
+ * Commit as its manifest describes it.
  *
- * @param id counts from 1 without gaps
- * @param operations how many rows it wrote
- * @param types those it wrote rows of, or dropped
- * @param path where its manifest is; two commits of the same id are one exactly if it is the same
- * @param outboxSize how many documents it carries for others, which {@link CommitLog#outbox} reads
+ * @param id number of the commit, counted from 1 without gaps
+ * @param operations number of rows that it wrote
+ * @param types the types that it wrote rows of, or dropped
+ * @param path path of its manifest; two commits of the same id are equal exactly if their paths are
+ * @param outboxSize number of documents in its outbox, which {@link CommitLog#outbox} reads
  */
 public record Commit(
     long id,

@@ -25,9 +25,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What one commit did. The versions before are looked for in the files before, from the newest
- * back, until all are found; a part of the commit's rows at a time, so that a large one needs no
- * more memory than a part.
+ * Reader of the changes of one commit. It finds earlier versions in earlier files, from the newest
+ * back, until it has all. It reads the commit's rows in parts, so that a large commit needs no more
+ * memory than a part.
  */
 final class CommitChangeReader {
 
@@ -50,7 +50,10 @@ final class CommitChangeReader {
     this.rows = new DataFileReader(ledgerComponents.objects());
   }
 
-  /** The types whose rows are deleted since a later commit dropped them; each with that commit. */
+  /**
+   * Returns the types whose rows are deleted since a later commit dropped them, each with that
+   * commit.
+   */
   SortedMap<TypeId, Long> purged() {
     SortedMap<TypeId, Long> purged = new TreeMap<>();
     Manifest newest = ManifestCompleter.complete(manifestChain, pinnedHead.newest().orElseThrow());

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What has been committed, in the order in which it was. Each call looks at the head once. */
+/** Log of the commits of a branch, in order. Each call reads the head once. */
 public final class CommitLog {
 
   private final Ledger.LedgerComponents ledgerComponents;
@@ -32,19 +32,19 @@ public final class CommitLog {
     this.manifestChain = ledgerComponents.chain();
   }
 
-  /** The id of the newest commit; empty when there is none. */
+  /** Returns the id of the newest commit, or empty if there is none. */
   public Optional<Long> head() {
     return base().newest().map(Manifest::commitId);
   }
 
-  /** A commit; empty when there is none of that id. */
+  /** Returns a commit, or empty if there is none of that id. */
   public Optional<Commit> get(long id) {
     return committed(id).map(Commit::of);
   }
 
   /**
-   * The content id of what a commit says of itself, by which the nameservice knows it; empty when
-   * there is no such commit.
+   * Returns the content id of a commit's manifest, by which the nameservice knows the commit, or
+   * empty if there is no such commit.
    */
   public Optional<String> contentId(long id) {
     return link(base(), id)
@@ -59,12 +59,12 @@ public final class CommitLog {
                         .bytes()));
   }
 
-  /** Commits from the newest back, lazily; those after the given id only. */
+  /** Returns the commits after the given id, from the newest back, lazily. */
   public Stream<Commit> newestFirst(long since) {
     return back(base().head().tip().map(this::at), since);
   }
 
-  /** Commits after the given one in the order in which they were made, at most so many. */
+  /** Returns the commits after the given one in commit order, up to a maximum number. */
   public List<Commit> after(long id, int most) {
     PinnedHead pinnedHead = base();
     long newest = Math.min(pinnedHead.head().commitId(), id + most);
@@ -76,14 +76,17 @@ public final class CommitLog {
   }
 
   /**
-   * The commit at which this branch began, which those up to it belong to as well; 0 for main, and
-   * for a branch of a ledger without commits.
+   * Returns the commit at which this branch began, which like all before it belongs to the branch
+   * too; 0 for main, and for a branch of a ledger without commits.
    */
   public long forkCommitId() {
     return base().head().forked().map(Head.ForkPoint::from).map(Link::commitId).orElse(0L);
   }
 
-  /** What a commit carries for others, as it was given; costs a request unless it is nothing. */
+  /**
+   * Returns the outbox documents of a commit as they were given. Costs a request unless there are
+   * none.
+   */
   public List<JsonNode> outbox(Commit commit) {
     return commit.outboxSize() == 0
         ? List.of()
@@ -109,8 +112,8 @@ public final class CommitLog {
   }
 
   /**
-   * The types of which {@link #changes} tells nothing for a commit, since a later commit dropped
-   * them with their history and their files are deleted; each with that commit.
+   * Returns the types of which {@link #changes} reports nothing for a commit, since a later commit
+   * dropped them with their history and their files are deleted; each with that commit.
    */
   public SortedMap<TypeId, Long> purged(long id) {
     return committed(id)
@@ -119,7 +122,7 @@ public final class CommitLog {
   }
 
   /**
-   * Hands on what a commit did, type by type, in the order of the identities.
+   * Passes on the changes of a commit, type by type, in the order of the identities.
    *
    * @return false when there is no such commit
    */

@@ -9,7 +9,7 @@ import io.tidemark.objects.UtcTimestamp;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.time.Instant;
 
-/** Which arrangement of objects a ledger has. Only the first is known here. */
+/** Version of a ledger's object layout. Only the first is supported here. */
 final class FormatVersion {
 
   static final String VERSION = "v1";
@@ -23,7 +23,7 @@ final class FormatVersion {
         .put("created_at", UtcTimestamp.format(now));
   }
 
-  /** Refuses what would be misread. A ledger that doesn't say is of the first version. */
+  /** Refuses an unsupported version. A ledger that doesn't state its version is of the first. */
   static void check(LedgerObjects objects) {
     String version =
         objects

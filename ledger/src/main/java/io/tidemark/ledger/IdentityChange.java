@@ -8,19 +8,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a commit did to one identity.
+ * Change of one identity by a commit.
  *
  * @param before the version it replaced; empty when there was none
  * @param after the version it wrote
  */
 public record IdentityChange(TypeId type, Identity identity, Optional<Row> before, Row after) {
 
-  /** Whether something new came or something known changed. */
+  /** Kind of change: an insert of a new identity, or a new version of a known one. */
   public enum Operation {
     INSERT,
     UPDATE_VERSION;
 
-    /** As it is written in JSON: {@code update_version}. */
+    /** Returns the name as it is written in JSON: {@code update_version}. */
     public String jsonName() {
       return name().toLowerCase(Locale.ROOT);
     }

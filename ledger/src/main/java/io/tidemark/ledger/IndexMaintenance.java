@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * Finds out whether what follows commits has followed, indices and the nameservice, and makes it
- * so. Readers of the ledger are right either way.
+ * Check and repair of everything that follows commits: the indices and the nameservice. Readers get
+ * correct results in either case.
  */
 public final class IndexMaintenance {
 
@@ -33,7 +33,7 @@ public final class IndexMaintenance {
     this.files = new TypeFileResolver(ledgerComponents.objects(), ledgerComponents.chain());
   }
 
-  /** How closely to look. */
+  /** Depth of a check. */
   public enum Depth {
     /** At the watermark and the newest commit. */
     NEWEST,
@@ -42,7 +42,7 @@ public final class IndexMaintenance {
   }
 
   /**
-   * What was found.
+   * Result of a check.
    *
    * @param head the newest commit; 0 when there is none
    * @param lagged types whose index doesn't cover the last commit that touched them
@@ -50,7 +50,7 @@ public final class IndexMaintenance {
    * @param holes types whose index leaves out or gets wrong some other commit, or has a snapshot
    *     that doesn't hold the rows of its commits
    * @param misnamed the commit that the nameservice takes for the newest, if it isn't; the number
-   *     of the newest, when it is of that number but another
+   *     of the newest commit if the nameservice has another commit of that number
    * @param catalog what is wrong with the documents of the types, if every commit was looked at
    */
   public record Report(
@@ -62,19 +62,20 @@ public final class IndexMaintenance {
       List<Finding> catalog) {
 
     /**
-     * Whether nothing is wrong. A name that lags is no fault: programs that know no nameservice
-     * leave it behind with each of their commits, and the next writer that knows it moves it on.
+     * Returns whether nothing is wrong. A stale name is no fault: programs without a nameservice
+     * leave it behind with each of their commits, and the next writer with a nameservice advances
+     * it.
      */
     public boolean ok() {
       return broken().isEmpty() && (misnamed.isEmpty() || isNameStale()) && catalog.isEmpty();
     }
 
-    /** Whether the nameservice takes an earlier commit for the newest. */
+    /** Returns whether the nameservice takes an earlier commit for the newest. */
     public boolean isNameStale() {
       return misnamed.isPresent() && misnamed.getAsLong() < head;
     }
 
-    /** Types whose index has to be written. */
+    /** Returns the types whose index has to be written. */
     public SortedSet<TypeId> broken() {
       SortedSet<TypeId> all = new TreeSet<>(lagged);
       all.addAll(missingLatest);
@@ -83,7 +84,7 @@ public final class IndexMaintenance {
     }
   }
 
-  /** Looks, and changes nothing. */
+  /** Checks, and changes nothing. */
   public Report verify(Depth depth) {
     return verify(ledgerComponents.heads().refresh(), depth);
   }
@@ -157,7 +158,7 @@ public final class IndexMaintenance {
   }
 
   /**
-   * What a repair found to do, or did.
+   * Result of a repair, planned or done.
    *
    * @param misnamed the commit that the nameservice takes or took for the newest, if it isn't
    * @param catalog what is or was wrong with the documents of the types, and can be made good
@@ -178,8 +179,8 @@ public final class IndexMaintenance {
   }
 
   /**
-   * Makes sure that the head isn't behind what the nameservice knows; what then is to be done is
-   * for a person to say.
+   * Fails if the head is behind the newest commit that the nameservice knows; an operator then has
+   * to decide on the remedy.
    */
   public void requireNotRewound() {
     long head = ledgerComponents.heads().refresh().head().commitId();
@@ -190,15 +191,15 @@ public final class IndexMaintenance {
     }
   }
 
-  /** What {@link #repair} would do. */
+  /** Returns the result that {@link #repair} would have. */
   public Repair planRepair(Depth depth) {
     return new Repair(verify(depth));
   }
 
   /**
-   * Writes anew, under the lock, each index that isn't right. Snapshots that fit the chain stay.
-   * Whatever else a writer that died left behind the chain is made good with it: types that were
-   * dropped are listed no more, and the nameservice is told of the newest commit.
+   * Rewrites each damaged index under the lock. Snapshots that fit the chain stay. Repairs whatever
+   * else a writer that died left behind the chain: removes dropped types from the list of types,
+   * and tells the nameservice of the newest commit.
    */
   public Repair repair(Depth depth) {
     ledgerComponents.protocol().flush(); // or our own commits might write an index at the same time
@@ -219,8 +220,8 @@ public final class IndexMaintenance {
   }
 
   /**
-   * Under the lock nobody else moves the head, so a name that is further, or at another commit of
-   * the same number, is of no use.
+   * Under the lock no other writer moves the head, so a name that is ahead of it, or at another
+   * commit of the same number, is wrong.
    */
   private void rename(PinnedHead pinnedHead, long published) {
     long head = pinnedHead.head().commitId();

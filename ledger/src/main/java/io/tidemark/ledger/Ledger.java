@@ -39,7 +39,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
- * Typed entities and relations in commits that never change.
+ * Ledger of typed entities and relations in immutable commits.
  *
  * <p>Initialise one with {@link LedgerInitializer}, open it here, write with a {@link Session},
  * read with {@link #log()} and {@link #query()}. Safe for use by any number of threads, except
@@ -51,7 +51,7 @@ public final class Ledger implements AutoCloseable {
   private final LedgerComponents ledgerComponents;
   private final QueryEngine queries;
 
-  /** What the parts of a ledger share. */
+  /** Components that the services of a ledger share. */
   record LedgerComponents(
       LedgerObjects objects,
       ManifestChain chain,
@@ -114,23 +114,23 @@ public final class Ledger implements AutoCloseable {
             options));
   }
 
-  /** A session that writes these types. */
+  /** Returns a session that writes these types. */
   public Session session(Collection<TypeSchema> types) {
     return session(types, ledgerComponents.options().maxBatchSize());
   }
 
-  /** A session that writes these types, so many assertions at a time. */
+  /** Returns a session that writes these types, with a maximum number of assertions per commit. */
   public Session session(Collection<TypeSchema> types, int maxBatchSize) {
     return new Session(this, ledgerComponents, types, maxBatchSize);
   }
 
-  /** A session that writes records of these types. */
+  /** Returns a session that writes records of these types. */
   public Session session(RecordType<?>... types) {
     return session(Stream.of(types).map(RecordType::schema).toList());
   }
 
   /**
-   * Writes in a session that commits when the work has come to its end, and doesn't when it fails.
+   * Runs work in a session, and commits when the work ends normally; doesn't commit when it fails.
    *
    * @return the commit; empty when there was nothing to change
    */
@@ -142,27 +142,27 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** What has been committed. */
+  /** Returns the log of commits. */
   public CommitLog log() {
     return new CommitLog(ledgerComponents);
   }
 
-  /** What is in it now. */
+  /** Returns a reader of the current rows. */
   public LedgerReader reader() {
     return new LedgerReader(ledgerComponents);
   }
 
-  /** Questions about what is in it, now or at any time before. */
+  /** Returns the queries of the ledger, as of now or of any earlier moment. */
   public Queries query() {
     return new Queries(queries);
   }
 
-  /** Where it is, and whether all is well with it. */
+  /** Returns the location and the condition of the ledger. */
   public LedgerInfo info() {
     return LedgerInfo.of(ledgerComponents, indices());
   }
 
-  /** Its types. */
+  /** Returns the service for its types. */
   public SchemaService schemas() {
     return new SchemaService(
         ledgerComponents.catalog(),
@@ -171,27 +171,27 @@ public final class Ledger implements AutoCloseable {
         ledgerComponents.options().writer().runtimeId());
   }
 
-  /** Its indices. */
+  /** Returns the maintenance of its indices. */
   public IndexMaintenance indices() {
     return new IndexMaintenance(ledgerComponents);
   }
 
-  /** Verifies its manifests, data files and snapshots, of all branches. */
+  /** Returns the verification of the manifests, data files and snapshots of all branches. */
   public Verification verification() {
     return new Verification(ledgerComponents.objects());
   }
 
-  /** Puts the rows of many commits into few files. */
+  /** Returns the compaction, which merges the rows of many commits into few files. */
   public Compaction compaction() {
     return ledgerComponents.compaction();
   }
 
-  /** Snapshots that compaction has no more use for. */
+  /** Returns the collector of snapshots that compaction made obsolete. */
   public ObsoleteSnapshots obsoleteSnapshots() {
     return new ObsoleteSnapshots(ledgerComponents.objects());
   }
 
-  /** Its branches; new ones are made from the one that is open here. */
+  /** Returns the store of its branches; new ones begin at the branch that is open here. */
   public BranchStore branches() {
     return new BranchStore(
         ledgerComponents.objects(),
@@ -200,7 +200,9 @@ public final class Ledger implements AutoCloseable {
         ledgerComponents.options().writer());
   }
 
-  /** What it would come to, or comes to, to take in what was committed on another branch. */
+  /**
+   * Returns a merge of the commits of another branch into this one, to be planned or carried out.
+   */
   public BranchMerge merge(BranchName source, ConflictResolution conflictResolution) {
     return new BranchMerge(target(), source, conflictResolution);
   }
@@ -214,7 +216,9 @@ public final class Ledger implements AutoCloseable {
         ledgerComponents.validated());
   }
 
-  /** Where it stands now, for others to compare with or to take over. */
+  /**
+   * Returns the current position of this branch, to compare another one with or to fast-forward to.
+   */
   public BranchPosition position() {
     PinnedHead seen = ledgerComponents.heads().refresh();
     return new BranchPosition(
@@ -227,17 +231,17 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Moves on to where the same ledger stands in another store, from where all commits that are
-   * missing here have been copied.
+   * Returns a fast-forward to the position of the same ledger in another store, from which all
+   * missing commits have been copied.
    */
   public RemoteFastForward fastForward(BranchPosition elsewhere) {
     return new RemoteFastForward(target(), elsewhere);
   }
 
   /**
-   * Returns how two states differ, of this branch or of others.
+   * Returns the difference of two states, of this branch or of any others.
    *
-   * @param read told now and then how many rows have been read
+   * @param read receives the number of rows read so far, now and then
    * @throws io.tidemark.ledger.internal.branch.UnknownBranchException when there is no such branch
    * @throws UnknownCommitException when there is no such commit
    */
@@ -246,31 +250,34 @@ public final class Ledger implements AutoCloseable {
         .diff(from, to, read);
   }
 
-  /** What is left over of attempts that came to nothing. */
+  /** Returns the collector of objects that failed attempts left behind. */
   public OrphanCollector orphans() {
     return new OrphanCollector(ledgerComponents);
   }
 
-  /** Waits until indices and the nameservice have followed the commits of this process. */
+  /** Waits until the indices and the nameservice have followed the commits of this process. */
   public void flush() {
     ledgerComponents.protocol().flush();
   }
 
-  /** What went wrong after the last commit, if anything did: that an index lags, for example. */
+  /**
+   * Returns the failure that followed the last commit, if there was one: a stale index, for
+   * example.
+   */
   public Optional<String> lastWarning() {
     return ledgerComponents.protocol().lastWarning();
   }
 
   /**
-   * Ends writing within the limit, for a process that has to go, from any thread: a commit that is
-   * just happening happens, one that isn't fails with {@link
-   * io.tidemark.ledger.commit.WritingStoppedException}, and others get the lock at once.
+   * Stops writing within the limit, for a process that has to end. May be called from any thread. A
+   * commit that is past its point of no return succeeds; any other fails with {@link
+   * io.tidemark.ledger.commit.WritingStoppedException}. The lock is released at once.
    */
   public void stop(Duration limit) {
     ledgerComponents.protocol().stop(limit);
   }
 
-  /** Finishes what follows commits, and gives the lock back. The store stays open. */
+  /** Finishes the work that follows commits, and releases the lock. The store stays open. */
   @Override
   public void close() {
     queries.close();

@@ -9,11 +9,11 @@ import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
- * Where a ledger is, and whether all is well with it.
+ * Location and condition of a ledger.
  *
  * @param head the newest commit; empty when there is none
- * @param location of its objects
- * @param indexWarning what is wrong with its indices, if anything is; reading is right either way,
+ * @param location location of its objects
+ * @param indexWarning the problem with its indices, if there is one; reads are correct either way,
  *     only slower
  * @param misnamed the commit that the nameservice takes for the newest, if it isn't
  */
@@ -35,7 +35,10 @@ public record LedgerInfo(
         indices.mismatchedName(head));
   }
 
-  /** Also when the list of types isn't there, without which nobody can tell. */
+  /**
+   * Returns the warning about the indices; also if the list of types is missing, without which
+   * their condition is unknown.
+   */
   private static Optional<String> warning(IndexMaintenance indices) {
     try {
       SortedSet<TypeId> broken = indices.verify(IndexMaintenance.Depth.NEWEST).broken();

@@ -32,10 +32,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Makes a place in a store a ledger.
+ * Initialiser of a ledger in a store.
  *
- * <p>The head is written last, and only if there is none: a place is a ledger from that moment on,
- * and of two who initialise it at once one does.
+ * <p>It writes the head last, and only if there is none. The ledger exists from that moment on, and
+ * of two processes that initialise it at once exactly one succeeds.
  */
 public final class LedgerInitializer {
 
@@ -53,9 +53,9 @@ public final class LedgerInitializer {
   }
 
   /**
-   * What initialising would do.
+   * Plan of an initialisation.
    *
-   * @param forceToken what {@link #reinitialize} wants to be told, as a sign that it is meant
+   * @param forceToken token that {@link #reinitialize} requires as a confirmation
    */
   public record InitializationPlan(
       String location,
@@ -74,9 +74,9 @@ public final class LedgerInitializer {
   }
 
   /**
-   * Initialises an empty place.
+   * Initialises an empty location.
    *
-   * @throws AlreadyInitializedException when there is a ledger; it is left as it is
+   * @throws AlreadyInitializedException when there is a ledger, which stays as it is
    */
   public void init() {
     prepare();
@@ -84,10 +84,10 @@ public final class LedgerInitializer {
   }
 
   /**
-   * The part of {@link #init} after which the place isn't a ledger yet, but is known to be one that
-   * can be written to. Doing it again changes nothing.
+   * Runs the part of {@link #init} after which there is no ledger yet, but the location is known to
+   * be writable. Idempotent.
    *
-   * @throws AlreadyInitializedException when there is a ledger; it is left as it is
+   * @throws AlreadyInitializedException when there is a ledger, which stays as it is
    */
   public void prepare() {
     if (objects.get(LedgerLayout.HEAD).isPresent()) {
@@ -104,9 +104,9 @@ public final class LedgerInitializer {
   }
 
   /**
-   * The rest of {@link #init}: from now on it is a ledger.
+   * Runs the rest of {@link #init}, after which the ledger exists.
    *
-   * @throws AlreadyInitializedException when another was faster
+   * @throws AlreadyInitializedException when another process was faster
    */
   public void activate() {
     if (!objects.write(LedgerLayout.HEAD, head(now()), Condition.ifAbsent()).written()) {
@@ -115,17 +115,18 @@ public final class LedgerInitializer {
   }
 
   /**
-   * Starts anew in a place where there may be a ledger, whose commits nobody will find any more.
+   * Replaces a ledger, if there is one, by an empty ledger; its commits can't be reached any more.
    *
-   * <p>Indices go first, since they are only help; then the head, in one step; then what the old
-   * head had schemas of. Whatever of the old ledger a writer still puts there afterwards has
-   * another epoch and counts for nothing. A crash in between is made good by doing it again.
+   * <p>Deletes the indices first, since they are redundant. Then it replaces the head, in one step,
+   * and then deletes the schemas that belong to the old head. Objects that a writer of the old
+   * ledger still writes afterwards have another epoch and are ignored. After a crash in between, a
+   * second call completes the work.
    *
-   * @param token the one that {@link #plan()} tells
-   * @throws InvalidTokenException when it is another
+   * @param token the token of {@link #plan()}
+   * @throws InvalidTokenException when the token is another
    * @throws BranchRefusedException when the ledger has branches besides main, which would go on
    *     with commits that main doesn't have
-   * @throws LockContentionException when another writes it
+   * @throws LockContentionException when another writer holds the lock
    * @throws WritingStoppedException when the process is to end
    */
   public void reinitialize(String token) {
@@ -133,12 +134,12 @@ public final class LedgerInitializer {
   }
 
   /**
-   * The same for a ledger that has a name.
+   * Replaces a ledger that has a name.
    *
-   * @param naming makes the name that of a ledger without commits. It is done right before the head
-   *     is replaced and in one step with it: when it fails, the ledger is as it was, but for
-   *     indices; and a name that is behind its ledger, as a crash may leave it, is brought up to
-   *     date by the next commit or by a repair.
+   * @param naming points the name at a ledger without commits. It runs right before the head is
+   *     replaced and in one step with it: when it fails, the ledger is unchanged except for its
+   *     indices. A name that is behind its ledger, as a crash may leave it, is brought up to date
+   *     by the next commit or by a repair.
    */
   public void reinitialize(String token, Runnable naming) {
     InvalidTokenException.require(
@@ -149,7 +150,7 @@ public final class LedgerInitializer {
       gate.runStep(
           () -> {
             Condition unchanged = headUnchanged();
-            requireNoBranches(); // one may have been made since, for which nobody needs the lock
+            requireNoBranches(); // a branch may have been created since, which takes no lock
             naming.run();
             replaceHead(lease, unchanged);
             return true;
@@ -185,9 +186,9 @@ public final class LedgerInitializer {
   }
 
   /**
-   * Whoever has come to think that the lock is free writes a ledger of his own here. So the head is
-   * replaced only if it is the one that was read under the lock, and what follows is left to the
-   * next try as soon as the lease isn't safe.
+   * Another process that takes the lock for free writes a ledger of its own here. So the head is
+   * replaced only if it is the one that was read under the lock, and the rest is left to the next
+   * attempt as soon as the lease isn't safe.
    */
   private void replaceHead(Lease lease, Condition unchanged) {
     Instant now = now();
@@ -212,10 +213,10 @@ public final class LedgerInitializer {
   }
 
   /**
-   * Ends a {@link #reinitialize} within the limit, for a process that has to go, from any thread:
-   * one that has begun to write the new ledger comes to its end, any other fails with {@link
-   * WritingStoppedException} and has changed nothing but indices, and the lock is given back. It
-   * isn't when the limit is too short: what a store does later, no other writer should meet.
+   * Stops a {@link #reinitialize} within the limit, for a process that has to end. May be called
+   * from any thread. A call that has begun to write the new ledger completes. Any other fails with
+   * {@link WritingStoppedException}, has changed nothing but indices, and releases the lock. If the
+   * limit is too short the lock is kept, so that no other writer meets a late write of the store.
    */
   public void stop(Duration limit) {
     if (gate.stop(limit)) {

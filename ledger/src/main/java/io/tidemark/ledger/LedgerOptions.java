@@ -9,15 +9,15 @@ import io.tidemark.ledger.schema.ValueCheck;
 import io.tidemark.ledger.store.Outbox;
 
 /**
- * How a ledger is used.
+ * Options for the use of a ledger.
  *
- * @param writer how it is written to
- * @param namespace goes into the metadata of every commit of a session
- * @param maxBatchSize how many assertions one commit takes
- * @param maxRowBytes how long the payload of a row may be, as canonical JSON
- * @param maxOutboxBytes how much one commit carries for others; see {@link Outbox}
- * @param publisher is told of every commit, after the fact
- * @param queries how questions are answered
+ * @param writer settings of its writer
+ * @param namespace namespace in the metadata of every commit of a session
+ * @param maxBatchSize maximum number of assertions of one commit
+ * @param maxRowBytes maximum length of the payload of a row, as canonical JSON
+ * @param maxOutboxBytes maximum size of the outbox of one commit; see {@link Outbox}
+ * @param publisher receives every commit, after the fact
+ * @param queries settings of its queries
  */
 @RecordBuilder
 public record LedgerOptions(

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The rows of a ledger as of one moment: whatever is committed later isn't seen. Rows are handed on
- * in the order of their commits, and never kept.
+ * Reader of the rows of a ledger as of one moment: later commits aren't seen. It passes rows on in
+ * the order of their commits, and never keeps them.
  */
 public final class LedgerReader {
 
@@ -34,46 +34,49 @@ public final class LedgerReader {
     this.rows = new LatestRows(ledgerComponents.objects(), ledgerComponents.chain());
   }
 
-  /** The newest commit as of that moment; 0 when there is none. */
+  /** Returns the newest commit as of that moment, or 0 if there is none. */
   public long commitId() {
     return pinnedHead.head().commitId();
   }
 
   /**
-   * Returns the id of the last commit at or before a time, by the clocks of those who committed; 0
-   * for none.
+   * Returns the id of the last commit at or before a time, by the clocks of the writers, or 0 if
+   * there is none.
    */
   public long commitAt(Instant time) {
     return pinnedHead.newest().map(newest -> manifestChain.newestAt(newest, time)).orElse(0L);
   }
 
-  /** The types there are; not those that are listed only because a drop hasn't got to it yet. */
+  /**
+   * Returns the existing types, without those that are still listed only because a drop is
+   * incomplete.
+   */
   public SortedSet<TypeId> types() {
     SortedSet<TypeId> types = new TreeSet<>(catalog.types(pinnedHead));
     types.removeIf(type -> schemas(type).isEmpty());
     return types;
   }
 
-  /** Every version of a type's schema, the oldest first; none when there is no such type. */
+  /** Returns every version of a type's schema, the oldest first; none if there is no such type. */
   public List<SchemaVersion> schemas(TypeId type) {
     return catalog.history(type, pinnedHead);
   }
 
   /**
-   * The version that a type's schema had at a commit; empty when the type of then was dropped
-   * since, or there is none.
+   * Returns the version of a type's schema as of a commit, or empty if the type of that time was
+   * dropped since, or there is none.
    */
   public Optional<SchemaVersion> schemaAt(TypeId type, long commitId) {
     return catalog.versionAt(type, schemas(type), pinnedHead, commitId);
   }
 
-  /** How many identities a type has. */
+  /** Returns the number of identities of a type. */
   public long count(TypeId type) {
     return rows.count(type, pinnedHead, commitId());
   }
 
   /**
-   * Hands on the last version of each identity as of a commit.
+   * Passes on the last version of each identity as of a commit.
    *
    * @throws UnknownCommitException when there is no such commit
    */
@@ -83,7 +86,7 @@ public final class LedgerReader {
   }
 
   /**
-   * Hands on every version that was written after a commit.
+   * Passes on every version that was written after a commit.
    *
    * @throws UnknownCommitException when there is no such commit
    */

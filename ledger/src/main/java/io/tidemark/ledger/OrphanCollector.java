@@ -26,24 +26,26 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Directories of attempts that never became a commit: of writers that died, lost the head or their
- * lease; commits that were only on a branch that was dropped; and documents of branches that were
- * dropped, or never came to be; and the files of types that were dropped with their history.
+ * Garbage collector of orphans. These are directories of attempts that never became a commit,
+ * because the writer died or lost the head or its lease; commits of dropped branches; documents of
+ * branches that were dropped or never created; and the files of types that were dropped with their
+ * history.
  *
- * <p>An attempt that is under way looks the same, which is why only those are taken that have been
- * left alone for long; whatever a writer does takes less than its lease. Who makes a branch has no
- * lease, and may be silent for as long as it likes: its documents are taken only once its head
- * can't come any more.
+ * <p>An attempt that is under way looks the same, so only objects of a minimum age are collected;
+ * whatever a writer does takes less than its lease. The creator of a branch has no lease, and may
+ * pause for any time: its documents are collected only once its head can't be written any more.
  */
 public final class OrphanCollector {
 
-  /** The least age that makes sense: a writer may take as long as this over an attempt. */
+  /** Least age that is safe: a writer may take as long as this for an attempt. */
   public static final Duration SAFE_AGE = Duration.ofHours(24);
 
   private final Ledger.LedgerComponents ledgerComponents;
   private final LedgerObjects objects;
 
-  /** Purges that are noted, and the heads as they were after the last note was written. */
+  /**
+   * Purges that are noted, together with the heads as they were after the last note was written.
+   */
   private final Set<String> noted = new HashSet<>();
 
   private Optional<GcRoots> rootsOfPurge = Optional.empty();
@@ -54,8 +56,8 @@ public final class OrphanCollector {
   }
 
   /**
-   * An attempt that came to nothing, the note of a branch that was dropped, the documents of one
-   * that isn't there, or a file with rows of a type that was dropped.
+   * Orphan: a failed attempt, the note of a dropped branch, the documents of a branch that doesn't
+   * exist, or a file with rows of a dropped type.
    *
    * @param directory with a {@code /} at its end; the path of a note, or of a file of a dropped
    *     type
@@ -64,10 +66,10 @@ public final class OrphanCollector {
   public record Orphan(String directory, long commitId, int objects, long bytes, Instant newest) {}
 
   /**
-   * Finds what was left alone for at least so long.
+   * Finds the orphans that are at least of this age.
    *
-   * @throws IllegalArgumentException when that is shorter than a lease, in which an attempt may be
-   *     under way
+   * @throws IllegalArgumentException when the age is shorter than a lease, in which an attempt may
+   *     be under way
    * @throws RewoundHeadException when the nameservice knows newer commits of a branch than its head
    */
   public List<Orphan> find(Duration minAge) {
@@ -85,9 +87,9 @@ public final class OrphanCollector {
       found.forEach(info -> collect(info, attempts));
     }
     Map<String, Orphan> homes = epochDirectories();
-    // What names say comes before the heads, which are never behind it.
+    // The names are read before the heads, which are never behind them.
     Map<BranchName, Long> named = publishedHeads();
-    // Heads are read after the lists: what became a commit or a branch meanwhile is known to one.
+    // Heads are read after the lists, so every attempt that became a commit meanwhile is known.
     GcRoots gcRoots = GcRoots.read(objects, ledgerComponents.chain(), limit);
     gcRoots.heads().forEach((branch, head) -> requireNotRewound(branch, head, named));
     Map<Long, Long> rivals =
@@ -114,7 +116,7 @@ public final class OrphanCollector {
   }
 
   /**
-   * Files with rows of types that were dropped so long ago, on every branch that has the commit.
+   * Returns files with rows of types whose drop is old enough, on every branch that has the commit.
    * The commit itself stays, and says what it did.
    */
   private List<Orphan> purged(GcRoots gcRoots, Map<String, Orphan> attempts, Instant limit) {
@@ -147,7 +149,7 @@ public final class OrphanCollector {
     return path.substring(0, path.indexOf('/', LedgerLayout.COMMITS.length()) + 1);
   }
 
-  /** A data file, and the commits by which its rows are gone. */
+  /** Data file, with the commits that dropped its rows. */
   private record PurgedFile(Orphan file, TypeId type, List<Link> drops) {
     PurgedFile(Orphan file, GcRoots roots) {
       this(file, LedgerLayout.dataType(file.directory()).orElseThrow(), roots);
@@ -169,8 +171,8 @@ public final class OrphanCollector {
   }
 
   /**
-   * Deletes a file of a dropped type, unless a branch has come to have it or somebody has written
-   * it again; see {@link PurgeMarkers} for the order of the steps.
+   * Deletes a file of a dropped type, unless a branch has come to reference it or a writer has
+   * written it again; see {@link PurgeMarkers} for the order of the steps.
    */
   private void deletePurged(Orphan orphan) {
     TypeId type = LedgerLayout.dataType(orphan.directory()).orElseThrow();
@@ -202,7 +204,7 @@ public final class OrphanCollector {
     return GcRoots.ofHeads(objects, ledgerComponents.chain());
   }
 
-  /** The newest commit of each branch by its name, as far as there are names. */
+  /** Returns the newest commit of each branch by its name, as far as there are names. */
   private Map<BranchName, Long> publishedHeads() {
     Map<BranchName, Long> named = new HashMap<>();
     for (BranchName branch : BranchStore.names(objects)) {
@@ -215,7 +217,7 @@ public final class OrphanCollector {
     return named;
   }
 
-  /** Behind a head that was set back lie commits that only look left over. */
+  /** Commits after a head that was rewound look like orphans but aren't. */
   private void requireNotRewound(BranchName branch, long head, Map<BranchName, Long> named) {
     long said = named.getOrDefault(branch, head);
     if (said > head) {
@@ -223,7 +225,7 @@ public final class OrphanCollector {
     }
   }
 
-  /** Where branches have their documents, or had them, or would have had them. */
+  /** Returns the directories of the documents of branches: present, dropped, or never completed. */
   private Map<String, Orphan> epochDirectories() {
     Map<String, Orphan> homes = new TreeMap<>();
     LedgerObjects main = objects.forBranch(BranchName.MAIN);
@@ -238,10 +240,10 @@ public final class OrphanCollector {
   }
 
   /**
-   * Deletes one; the manifest last, so that a crash leaves what is found again. Documents that have
-   * become those of a branch since they were found, or may have, stay; and so does what somebody
-   * has written to since, who is copying commits from another store, and what a head has come to
-   * lead to.
+   * Deletes an orphan, its manifest last, so that a crash leaves an orphan that is found again.
+   * Keeps documents that have become those of a branch since they were found, or may have. Also
+   * keeps objects that a process has written to since, as one that copies commits from another
+   * store does, and objects that a head has come to reference.
    */
   public void delete(Orphan orphan) {
     if (isFile(orphan)) {
@@ -295,7 +297,7 @@ public final class OrphanCollector {
     }
   }
 
-  /** Empty for what no writer of commits puts there. */
+  /** Returns the commit id of a path, or empty for a path that no writer of commits uses. */
   private static Optional<Long> commitId(String path) {
     int end = path.indexOf('/', LedgerLayout.COMMITS.length());
     int dash = path.indexOf('-', LedgerLayout.COMMITS.length());

@@ -4,7 +4,7 @@ package io.tidemark.ledger;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A commit is to carry more than it may. Nothing was written; all is still queued. */
+/** Thrown when the outbox of a commit exceeds its limit. Nothing was written; all stays queued. */
 public final class OutboxTooLargeException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -5,17 +5,17 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
 /**
- * The nameservice knows newer commits than the head does, so that what looks left over may be what
- * was committed. Nothing was done.
+ * Thrown when the nameservice knows newer commits than the head does, so that apparent orphans may
+ * be commits. Nothing was done.
  */
 public final class RewoundHeadException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says what is to be done.
+   * Creates the exception, whose message states the remedy.
    *
-   * @param location of the branch
-   * @param named the commit that its name says is the newest
+   * @param location location of the branch
+   * @param named the newest commit by the name of the branch
    */
   RewoundHeadException(String location, long head, long named) {
     super(

@@ -32,15 +32,15 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Says what should be true, and commits what isn't yet.
+ * Session that takes assertions, and commits those that don't hold yet.
  *
  * <p>{@link #ensure} queues assertions: each gives all fields of one entity or relation. {@link
- * #commit} compares them with what is there and commits the difference, if there is one. What isn't
- * mentioned doesn't change, and nothing is ever deleted by leaving it out. When a commit fails,
- * what was queued stays queued.
+ * #commit} compares them with the stored rows and commits the difference, if there is one. Rows
+ * without an assertion don't change, and are never deleted. When a commit fails, its assertions
+ * stay queued.
  *
- * <p>For use by one thread. Closing a session forgets what is queued; see {@link Ledger#write} for
- * a form that commits at the end unless something went wrong, which {@code close()} can't know.
+ * <p>For use by one thread. Closing a session discards its queue; see {@link Ledger#write} for a
+ * form that commits at the end unless the work failed, which {@code close()} can't know.
  */
 public final class Session implements AutoCloseable {
 
@@ -73,9 +73,9 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Makes sure that the declared types are those of the ledger, and enters those it doesn't have.
-   * The first {@link #commit} does so too; after that, a type that has changed or gone since stops
-   * the commit, until it is declared anew by this or by another session.
+   * Checks that the declared types are those of the ledger, and registers the missing ones. The
+   * first {@link #commit} does so too. After that, a type that has changed or was dropped since
+   * fails the commit, until this or another session declares it again.
    */
   public void validate() {
     validated.validate(types.values());
@@ -91,9 +91,9 @@ public final class Session implements AutoCloseable {
   /**
    * Queues an assertion, or each one of a collection.
    *
-   * @param value a record of a declared type, a {@link Fact} or an {@link Iterable} of these; of
-   *     one with something else in it, what came before that is queued
-   * @throws InvalidValueException when it is something else, or doesn't fit its type
+   * @param value a record of a declared type, a {@link Fact} or an {@link Iterable} of these; if an
+   *     element is anything else, those before it are queued
+   * @throws InvalidValueException when the value is anything else, or doesn't fit its type
    */
   public Session ensure(Object value) {
     if (value instanceof Iterable<?> many) {
@@ -108,7 +108,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Queues what is made of any number of values, on all cores when there are many.
+   * Queues the facts of any number of values, on all cores when there are many.
    *
    * @param facts makes a fact of a value, in any thread
    */
@@ -117,9 +117,9 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * The same of values of which most can be taken as bytes.
+   * Queues the facts of values of which most can be encoded as bytes.
    *
-   * @param quick puts the fact together; false when it can't
+   * @param quick encodes the fact; false when it can't
    * @param facts makes a fact of any other value
    */
   public <T> BulkWriter<T> bulkWriter(BiPredicate<T, FactBytes> quick, Function<T, Fact> facts) {
@@ -191,7 +191,7 @@ public final class Session implements AutoCloseable {
     return this;
   }
 
-  /** What values of a declared type are held to. */
+  /** Returns the check for values of a declared type. */
   public ValueCheck check(TypeId type) {
     ValueCheck check = checks.get(type);
     if (check == null) {
@@ -201,12 +201,12 @@ public final class Session implements AutoCloseable {
     return check;
   }
 
-  /** What values of all declared types are held to. */
+  /** Returns the checks for values of all declared types. */
   public Collection<ValueCheck> checks() {
     return List.copyOf(checks.values());
   }
 
-  /** How many assertions are queued. */
+  /** Returns the number of queued assertions. */
   public long queued() {
     return queue.size();
   }
@@ -217,7 +217,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Commits what is queued and not true yet.
+   * Commits the queued assertions that don't hold yet.
    *
    * @param metadata kept with the commit, beside the namespace
    * @return the commit; empty when there was nothing to change
@@ -233,21 +233,21 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * The same on terms.
+   * Commits if a condition holds.
    *
-   * @return the commit; empty when there was nothing to change, or the terms don't hold, and then
-   *     all is still queued
+   * @return the commit; empty when there was nothing to change, or when the condition doesn't hold,
+   *     and then all stays queued
    */
   public Optional<Commit> commit(Map<String, String> metadata, CommitCondition commitCondition) {
     return commit(metadata, commitCondition, Outbox.none());
   }
 
   /**
-   * The same with documents for others: they are there, in {@link CommitLog#outbox}, exactly if the
-   * commit is.
+   * Commits with outbox documents: they are in {@link CommitLog#outbox} exactly if the commit
+   * succeeds.
    *
-   * @return the commit; when it is empty, nobody carries the documents
-   * @throws OutboxTooLargeException when they are too much
+   * @return the commit; when it is empty, the documents aren't stored
+   * @throws OutboxTooLargeException when the documents are too large
    */
   public Optional<Commit> commit(
       Map<String, String> metadata, CommitCondition commitCondition, Outbox outbox) {
@@ -270,11 +270,10 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Commits what is queued in as many commits as it takes when each has at most so many assertions.
-   * When one fails, those before it stay, and all is still queued; committing again finds them
-   * done.
+   * Commits the queue in several commits, each with a maximum number of assertions. When one fails,
+   * those before it stay, and all is still queued; a second call finds them committed.
    *
-   * @param each is told of every commit
+   * @param each receives every commit
    */
   public void commitInBatches(
       int size,
@@ -326,7 +325,10 @@ public final class Session implements AutoCloseable {
     return commit;
   }
 
-  /** Asks the terms about all that is queued, as of now; changes nothing, in the ledger or here. */
+  /**
+   * Evaluates a condition for all queued assertions as of now; changes nothing, in the ledger or
+   * here.
+   */
   public void preview(CommitCondition commitCondition) {
     reconciler.preview(queue, commitCondition);
   }
@@ -335,12 +337,12 @@ public final class Session implements AutoCloseable {
     return validated.resolve(check(type).schema(), pinnedHead);
   }
 
-  /** The ledger that this session writes to. */
+  /** Returns the ledger that this session writes to. */
   public Ledger ledger() {
     return ledger;
   }
 
-  /** Forgets what is queued. */
+  /** Discards the queue. */
   @Override
   public void close() {
     queue.close();

@@ -10,7 +10,7 @@ import io.tidemark.ledger.store.CorruptLedgerException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Holds a snapshot that an index names to what the chain says of its commits (F14, F15). */
+/** Check of a snapshot that an index names against the commits in the chain. */
 final class SnapshotCheck {
 
   private final LedgerObjects objects;
@@ -28,7 +28,10 @@ final class SnapshotCheck {
     this.truth = truth;
   }
 
-  /** Whether it begins and ends with commits of its type, says to have all rows, and is there. */
+  /**
+   * Returns whether the snapshot begins and ends with commits of its type, claims all rows, and
+   * exists.
+   */
   boolean matchesEntries(Entry snapshot) {
     boolean first = truth.stream().anyMatch(commit -> commit.min() == snapshot.min());
     boolean last = truth.stream().anyMatch(commit -> commit.min() == snapshot.max());
@@ -39,7 +42,10 @@ final class SnapshotCheck {
         && objects.store().head(objects.key(snapshot.path())).isPresent();
   }
 
-  /** The same, and whether it is what was written and has as many rows as its commits. */
+  /**
+   * Returns whether the snapshot matches its entries, is what was written and has as many rows as
+   * its commits.
+   */
   boolean matchesContent(Entry snapshot) {
     if (!matchesEntries(snapshot)) {
       return false;

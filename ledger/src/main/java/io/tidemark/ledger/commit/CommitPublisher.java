@@ -4,50 +4,50 @@ package io.tidemark.ledger.commit;
 import io.tidemark.ledger.store.BranchName;
 import java.util.Optional;
 
-/** Tells the world that a ledger has moved. Called after the fact, so it may fail and lag. */
+/** Publisher of new commits to other processes. Called after the fact, so it may fail and lag. */
 @FunctionalInterface
 public interface CommitPublisher {
 
   /**
-   * Says what the newest commit is.
+   * Publishes the newest commit.
    *
    * @param manifestId the content id of its manifest
    */
   void publish(long commitId, String manifestId);
 
   /**
-   * Whether a commit is known not to have been told of, by whoever made it. Costs no request, and
-   * is asked by any thread.
+   * Returns whether a commit is known to be unpublished by its writer. Costs no request, and may be
+   * called by any thread.
    */
   default boolean isBehind(long commitId) {
     return false;
   }
 
   /**
-   * A commit that was told of.
+   * Commit that was published.
    *
-   * @param commitId 0 when there was none yet
-   * @param manifestId what was said to be the content id of its manifest, if anything was
+   * @param commitId number of the commit; 0 when there was none yet
+   * @param manifestId the published content id of its manifest, if there is one
    */
   record PublishedCommit(long commitId, Optional<String> manifestId) {}
 
   /**
-   * The newest commit of a branch of the ledger that was told of, by whomever, as can be found out
-   * now; empty when nobody keeps that. May fail.
+   * Returns the newest published commit of a branch of the ledger, by any writer, as far as can be
+   * determined now; empty if no record of it is kept. May fail.
    */
   default Optional<PublishedCommit> latest(BranchName branch) {
     return Optional.empty();
   }
 
   /**
-   * Takes back that there are newer commits than this one, or another of its number, as may have
-   * been told of a ledger that was in its place before.
+   * Withdraws publications of newer commits than this one, or of another commit of its number. They
+   * may come from a ledger that was in its place before.
    *
    * @param manifestId the content id of its manifest; empty when there is no commit
    */
   default void rewind(long commitId, Optional<String> manifestId) {}
 
-  /** For ledgers that have no name. */
+  /** Returns the publisher for ledgers that have no name. */
   static CommitPublisher none() {
     return (commitId, manifestId) -> {};
   }

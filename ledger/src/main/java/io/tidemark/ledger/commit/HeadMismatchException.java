@@ -4,7 +4,9 @@ package io.tidemark.ledger.commit;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** Others moved the head each time this writer wanted to, for longer than it tried. */
+/**
+ * Thrown when other writers moved the head at each attempt, for longer than this writer retries.
+ */
 public final class HeadMismatchException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

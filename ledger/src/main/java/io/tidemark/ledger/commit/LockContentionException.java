@@ -4,7 +4,7 @@ package io.tidemark.ledger.commit;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** Another writer has the ledger's lock, for longer than this one would wait. */
+/** Thrown when another writer holds the ledger's lock for longer than this one waits. */
 public final class LockContentionException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -8,14 +8,14 @@ import io.tidemark.objects.lease.LeaseLock;
 import java.time.Duration;
 
 /**
- * How a writer behaves.
+ * Settings of a writer.
  *
- * @param runtimeId how it calls itself in heads, manifests and the lock
- * @param leaseTtl for how long it takes the lock each time
- * @param lockTimeout how long it waits for the lock; longer than a lease, unless the death of
- *     another writer is to fail this one
- * @param idleAfter when it gives the lock back after its last commit
- * @param retry how often and how long it tries again after losing the head to another
+ * @param runtimeId name of the writer in heads, manifests and the lock
+ * @param leaseTtl duration of each lease of the lock
+ * @param lockTimeout maximum wait for the lock; longer than a lease, unless the death of another
+ *     writer is to fail this one
+ * @param idleAfter time after its last commit at which it releases the lock
+ * @param retry number and duration of its retries after losing the head to another writer
  */
 @RecordBuilder
 public record WriterSettings(

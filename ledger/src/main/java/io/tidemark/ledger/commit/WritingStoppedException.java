@@ -4,7 +4,7 @@ package io.tidemark.ledger.commit;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** The process was told to end, and makes no further commit. */
+/** Thrown when the process was told to end, and makes no further commit. */
 public final class WritingStoppedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,8 @@ import io.tidemark.names.InvalidAddressException;
 import java.util.Optional;
 
 /**
- * The name of a branch, held to the rules of addresses, under which a ledger's branches are known
- * to the nameservice.
+ * Name of a branch, which follows the rules of addresses, under which the nameservice knows the
+ * branches of a ledger.
  */
 public record BranchName(String text) {
 
@@ -28,19 +28,22 @@ public record BranchName(String text) {
   }
 
   /**
-   * Where the branch has its own objects, with a {@code /} at its end; empty for main. One step of
-   * the path for each name, since a name has no {@code %} of its own.
+   * Returns the directory of the branch's own objects, with a {@code /} at its end; empty for main.
+   * The path has one step for each name, since a name has no {@code %} of its own.
    */
   public String directory() {
     return isMain() ? "" : BRANCHES + text.replace(SLASH, ESCAPED_SLASH) + SLASH;
   }
 
-  /** Where the branch has its documents whose head has this epoch; with a {@code /} at its end. */
+  /**
+   * Returns the directory, with a {@code /} at its end, of a branch's documents under a head of
+   * this epoch.
+   */
   public String epochDirectory(String epoch) {
     return directory() + epoch + SLASH;
   }
 
-  /** The branch that a path below {@link #BRANCHES} is of; empty when it is of none. */
+  /** Returns the branch of a path below {@link #BRANCHES}, or empty if it belongs to none. */
   public static Optional<BranchName> of(String path) {
     int end = path.indexOf('/', BRANCHES.length());
     if (!path.startsWith(BRANCHES) || end < 0) {
@@ -54,7 +57,7 @@ public record BranchName(String text) {
     try {
       return !new BranchName(name).isMain();
     } catch (InvalidAddressException e) {
-      return false; // somebody else's directory
+      return false; // a directory of another program
     }
   }
 

@@ -4,7 +4,7 @@ package io.tidemark.ledger.store;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A branch can't be made, dropped or merged as asked. Nothing was done. */
+/** Thrown when a branch can't be created, dropped or merged as requested. Nothing was done. */
 public final class BranchRefusedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ package io.tidemark.ledger.store;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** An object of a ledger doesn't say what it must; nothing was made of it. */
+/** Thrown when the content of a ledger's object is invalid; none of it was used. */
 public final class CorruptLedgerException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Documents that a commit carries for others, such as events that are to be told of it: they are
- * there exactly if the commit is. What they mean is nobody's business here, except that each has an
- * {@code id} of its own. They are in the manifest, under {@code outbox}.
+ * Documents that a commit carries for other components, such as events to be sent about it. They
+ * exist exactly if the commit does. Their meaning is opaque here, except that each has an {@code
+ * id} of its own. They are in the manifest, under {@code outbox}.
  *
- * <p>Manifests are kept in memory by the thousand; these aren't. A manifest knows how many it has,
- * and they are read again by who wants them.
+ * <p>Manifests are kept in memory by the thousand, their documents aren't. A manifest has the
+ * number of its documents, and a reader loads them when it needs them.
  *
  * @param documents in the order in which they were given
  */
@@ -31,7 +31,7 @@ public record Outbox(List<ObjectNode> documents) {
 
   /**
    * Takes documents, with numbers in the form that they have when they are read again: otherwise
-   * the seal of the manifest would be another by then.
+   * the checksum of the manifest would differ by then.
    *
    * @throws InvalidValueException when one has no id, the id of another, or isn't JSON
    */
@@ -85,7 +85,7 @@ public record Outbox(List<ObjectNode> documents) {
     return documents.size();
   }
 
-  /** How long they are as they are stored. */
+  /** Returns the length of the documents as they are stored. */
   public long bytes() {
     return documents.stream()
         .mapToLong(document -> CanonicalJson.write(document).getBytes(UTF_8).length)

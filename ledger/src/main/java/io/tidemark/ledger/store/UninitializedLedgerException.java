@@ -4,7 +4,7 @@ package io.tidemark.ledger.store;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** There is no ledger in the place that was named. Nothing has been written. */
+/** Thrown when there is no ledger at a location. Nothing has been written. */
 public final class UninitializedLedgerException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class UninitializedLedgerException extends TidemarkException {
     super(ErrorCode.UNINITIALIZED, message, null);
   }
 
-  /** Returns the exception for a place that was said to have a ledger. */
+  /** Returns the exception for a location that was declared to have a ledger. */
   public static UninitializedLedgerException notAdoptable(String location) {
     return new UninitializedLedgerException(
         "there is no ledger in "
@@ -21,7 +21,7 @@ public final class UninitializedLedgerException extends TidemarkException {
             + " 'meta/' and 'commits/' begin, or make a ledger with 'ledger init'");
   }
 
-  /** Returns the exception for a branch that there isn't; for main, there is no ledger. */
+  /** Returns the exception for a missing branch; for main, it says that there is no ledger. */
   public static UninitializedLedgerException of(BranchName branch, String location) {
     return new UninitializedLedgerException(
         branch.isMain()

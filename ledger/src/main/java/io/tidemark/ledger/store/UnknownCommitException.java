@@ -4,7 +4,7 @@ package io.tidemark.ledger.store;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** There is no commit of that id. */
+/** Thrown when there is no commit of that id. */
 public final class UnknownCommitException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
