@@ -10,12 +10,15 @@ import io.tidemark.ledger.query.model.Side;
 import io.tidemark.ledger.schema.TypeSchema;
 import java.util.Map;
 
-/** Holds conditions to a record at once, before a ledger is asked. */
+/** Check of a condition's paths against the declared record, before the ledger is read. */
 final class DeclaredPathCheck {
 
   private DeclaredPathCheck() {}
 
-  /** Refuses what the record doesn't have; what its ends have is known to the ledger only. */
+  /**
+   * Refuses paths that the record doesn't have. The fields of its ends are known to the ledger
+   * only.
+   */
   static void check(TypeSchema type, Filter filter) {
     Binding binding = new Binding(TypeView.of(type, 0), Map.of());
     FilterTrees.leaves(

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Figures about groups of rows, on their way. */
+/** Builder of a query for aggregates of groups of rows. */
 public final class GroupBuilder {
 
-  /** Who knows the rows that are put in groups. */
+  /** Source of the rows that are grouped. */
   interface GroupSource {
     List<GroupRow> groups(Grouping grouping);
 
@@ -47,12 +47,12 @@ public final class GroupBuilder {
         groupSource, paths.stream().map(Fields::operand).toList(), Optional.empty());
   }
 
-  /** Only groups whose figure compares so with a number. */
+  /** Keeps only groups whose aggregate compares in this way with a number. */
   public GroupBuilder having(Aggregate aggregate, Comparison comparison, Number value) {
     return having(aggregate, comparison, new Literal.Num(new BigDecimal(value.toString())));
   }
 
-  /** Only groups whose figure compares so with a text. */
+  /** Keeps only groups whose aggregate compares in this way with a text. */
   public GroupBuilder having(Aggregate aggregate, Comparison comparison, String value) {
     return having(aggregate, comparison, new Literal.Text(value));
   }
@@ -64,12 +64,12 @@ public final class GroupBuilder {
     return new GroupBuilder(groupSource, by, Optional.of(new Having(aggregate, comparison, value)));
   }
 
-  /** The groups with their figures, each by its name, in the order of their keys. */
+  /** Returns the groups with their aggregates, each by its name, in the order of their keys. */
   public List<GroupRow> agg(Map<String, Aggregate> figures) {
     return groupSource.groups(new Grouping(by, figures, having));
   }
 
-  /** How the groups would be found. */
+  /** Returns how the groups would be found. */
   public Explanation explain(Map<String, Aggregate> figures) {
     return groupSource.explain(new Grouping(by, figures, having));
   }

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A group of rows and its figures, each by its name; a value that there isn't is JSON null.
+ * Group of rows with its aggregates, each by its name; a missing value is JSON null.
  *
- * @param key what its rows have in common
+ * @param key the values that its rows have in common
  */
 public record GroupRow(Map<String, JsonNode> key, Map<String, JsonNode> figures) {
   public GroupRow {

@@ -12,27 +12,27 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Makes something of each of many things, by all processors, a batch at a time: so what they are
- * made of needn't be in memory as a whole.
+ * Parallel mapping of many elements, on all processors. It works a batch at a time, so the elements
+ * needn't be in memory as a whole.
  *
- * <p>What is made is somebody's, and so may be the code that makes it: a constructor may wait for a
- * lock that the caller holds. So the caller never waits for those who help it. What they haven't
- * done when nothing else is left, it does itself, and what they do later counts for nothing. An
- * exception is always one of the caller's own thread.
+ * <p>The mapping may be the user's code: a constructor may wait for a lock that the caller holds.
+ * So the caller never waits for the helping threads. Parts that they haven't finished when nothing
+ * else is left, the caller maps itself, and their later results are discarded. An exception is
+ * always thrown in the caller's own thread.
  */
 final class ParallelMap {
 
   private static final int BATCH = 8_192;
 
-  /** Fewer aren't worth the time that it takes to divide them. */
+  /** Batches with fewer elements aren't worth the time that it takes to divide them. */
   private static final int FEW = 512;
 
-  /** What may be made twice, at most, by each who helps. */
+  /** Maximum number of elements that each helping thread may map a second time. */
   private static final int PART = 256;
 
   private ParallelMap() {}
 
-  /** What is made of each, in the same order. */
+  /** Returns the mapped elements, in the same order. */
   static <A, B> List<B> map(Stream<A> all, Function<A, B> made) {
     List<B> result = new ArrayList<>();
     List<A> batch = new ArrayList<>();
@@ -40,14 +40,14 @@ final class ParallelMap {
       batch.add(next.next());
       if (batch.size() == BATCH) {
         result.addAll(new Batch<>(batch, made).made());
-        batch = new ArrayList<>(); // who helps may still look at the one before
+        batch = new ArrayList<>(); // helping threads may still read the batch before
       }
     }
     result.addAll(new Batch<>(batch, made).made());
     return Collections.unmodifiableList(result);
   }
 
-  /** Things of which as many threads make something as there are processors. */
+  /** Batch of elements that as many threads map as there are processors. */
   private static final class Batch<A, B> {
 
     private final List<A> all;

@@ -8,7 +8,7 @@ import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeKind;
 
 /**
- * Where queries begin. A type that the ledger doesn't have, because it was never written or was
+ * Entry point of queries. A type that the ledger doesn't have, because it was never written or was
  * dropped, has no rows: a query of it is empty, whether it names a record class or a text.
  */
 public final class Queries {
@@ -19,12 +19,12 @@ public final class Queries {
     this.engine = engine;
   }
 
-  /** Entities as records. */
+  /** Queries entities as records. */
   public <T extends Record> QueryBuilder<T> entities(Class<T> type) {
     return records(type, TypeKind.ENTITY);
   }
 
-  /** Relations as records. */
+  /** Queries relations as records. */
   public <T extends Record> QueryBuilder<T> relations(Class<T> type) {
     return records(type, TypeKind.RELATION);
   }
@@ -43,22 +43,22 @@ public final class Queries {
     return QueryBuilder.of(engine, declared);
   }
 
-  /** Entities of a type that is known at run time, their payloads as JSON. */
+  /** Queries entities of a type that is known at run time, their payloads as JSON. */
   public QueryBuilder<ObjectNode> entities(String type) {
     return rows(TypeId.entity(type));
   }
 
-  /** Relations of a type that is known at run time, their payloads as JSON. */
+  /** Queries relations of a type that is known at run time, their payloads as JSON. */
   public QueryBuilder<ObjectNode> relations(String type) {
     return rows(TypeId.relation(type));
   }
 
-  /** Rows of a type that is known at run time, their payloads as JSON. */
+  /** Queries rows of a type that is known at run time, their payloads as JSON. */
   public QueryBuilder<ObjectNode> rows(TypeId type) {
     return QueryBuilder.of(engine, type);
   }
 
-  /** SQL on tables that are named after the types. It can read the ledger, and nothing else. */
+  /** Queries tables that are named after the types by SQL. A statement can read the ledger only. */
   public SqlQuery sql(String text) {
     return SqlQuery.of(engine, text);
   }

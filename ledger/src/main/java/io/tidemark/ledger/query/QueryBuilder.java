@@ -34,9 +34,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A query on its way. Each step gives a new one and leaves the old one as it is. Whatever is wrong
- * with it is said by {@link io.tidemark.ledger.query.model.InvalidQueryException}, before anything
- * is read: at the step for what is wrong in any ledger, at the end for what depends on this one.
+ * Immutable builder of a query. Each step returns a new builder and leaves this one as it is.
+ * Errors are {@link io.tidemark.ledger.query.model.InvalidQueryException}s, thrown before anything
+ * is read: by the step if the query is invalid in any ledger, at the end if it is invalid in this
+ * one.
  *
  * @param <T> a record, or {@link ObjectNode}
  */
@@ -79,103 +80,106 @@ public final class QueryBuilder<T> {
     return new QueryBuilder<>(engine, other, declared, value, cancellationToken);
   }
 
-  /** Only rows of which this is true, too. */
+  /** Adds a condition that rows have to meet. */
   public QueryBuilder<T> where(Filter filter) {
     declared.ifPresent(type -> DeclaredPathCheck.check(type, filter));
     return with(query.where(filter));
   }
 
-  /** Ordered by a path, such as {@code age} or {@code left.tier}. */
+  /** Orders the rows by a path, such as {@code age} or {@code left.tier}. */
   public QueryBuilder<T> orderBy(String path) {
     return orderBy(path, Direction.ASCENDING);
   }
 
-  /** Ordered by a path, after what it is ordered by already. */
+  /** Orders the rows by a path, after any order that was given before. */
   public QueryBuilder<T> orderBy(String path, Direction direction) {
     return with(query.orderBy(new SortKey(Fields.operand(path), direction)));
   }
 
-  /** At most so many rows. */
+  /** Sets the maximum number of rows. */
   public QueryBuilder<T> limit(long rows) {
     return with(query.limit(rows));
   }
 
-  /** Without the first so many rows. */
+  /** Skips this number of rows. */
   public QueryBuilder<T> offset(long rows) {
     return with(query.offset(rows));
   }
 
-  /** Only what comes behind the end of a page of this very query, as of the same commit. */
+  /** Begins behind the last row of an earlier page of this very query, as of the same commit. */
   public QueryBuilder<T> after(Cursor cursor) {
     return with(query.after(cursor));
   }
 
-  /** The state as it was at a commit; at a later one than there is, as it is. */
+  /** Queries the state as of a commit; as of the newest one if there is none of that id yet. */
   public QueryBuilder<T> asOf(long commitId) {
     return with(query.withTemporal(query.temporal().asOf(new Moment.AtCommit(commitId))));
   }
 
-  /** The state as it was at a time, by the clocks of those who committed. */
+  /** Queries the state as of a time, by the clocks of the writers. */
   public QueryBuilder<T> asOf(Instant time) {
     return with(query.withTemporal(query.temporal().asOf(new Moment.AtTime(time))));
   }
 
   /**
-   * In the schema that the type had at a commit, with the fields and types of then, instead of the
-   * one that it has now. Also types at ends of relations are shown as they were then.
+   * Shows rows in the schema that the type had at a commit, instead of the current one. Types at
+   * the ends of relations are shown in their schemas of that commit too.
    */
   public QueryBuilder<T> inSchemaOf(long commitId) {
     return inSchemaOf(new Moment.AtCommit(commitId));
   }
 
-  /** In the schemas that types had at a moment. */
+  /** Shows rows in the schemas that types had at a moment. */
   public QueryBuilder<T> inSchemaOf(Moment moment) {
     return with(query.withTemporal(query.temporal().inSchemaOf(moment)));
   }
 
-  /** In the schemas of the moment that the query is as of. */
+  /** Shows rows in the schemas of the moment that the query is as of. */
   public QueryBuilder<T> inSchemaOfThen() {
     return inSchemaOf(query.temporal().upTo());
   }
 
-  /** The schema that rows are shown in; empty when the ledger doesn't have the type. */
+  /** Returns the schema that rows are shown in, or empty if the ledger doesn't have the type. */
   public Optional<TypeSchema> schema() {
     return engine.find(query.type(), engine.pin(), query.temporal()).map(TypeView::schema);
   }
 
-  /** Every version of every row, in the order of commits. */
+  /** Queries every version of every row, in the order of commits. */
   public QueryBuilder<T> history() {
     return since(0);
   }
 
-  /** Every version that was written after a commit. */
+  /** Queries every version that was written after a commit. */
   public QueryBuilder<T> since(long commitId) {
     return with(query.withTemporal(query.temporal().since(commitId)));
   }
 
-  /** With the entities at both ends of a relation. */
+  /** Adds the entities at both ends of a relation to each row. */
   public QueryBuilder<T> withEnds() {
     return with(query.withEnds());
   }
 
-  /** Ended by this, also while it is answered or relations are followed from its rows. */
+  /**
+   * Sets the token that cancels this query, also while its answer is read or relations are
+   * followed.
+   */
   public QueryBuilder<T> cancelledBy(CancellationToken ending) {
     return new QueryBuilder<>(engine, query, declared, value, ending);
   }
 
-  /** What can be reached from the rows by a relation. */
+  /** Follows a relation from the rows. */
   public Traversal<T> via(Class<? extends Record> relation) {
     return via(RecordType.of(relation).schema().id().name());
   }
 
-  /** What can be reached from the rows by a relation. */
+  /** Follows a relation from the rows. */
   public Traversal<T> via(String relation) {
     return new Traversal<>(engine, this, List.of(TypeId.relation(relation)));
   }
 
   /**
-   * All rows. Every processor makes values of them, since that takes longer than finding them; so
-   * constructors of records are called by several threads, and now and then twice for a row.
+   * Returns all rows. Every processor maps some of them, since that takes longer than finding them.
+   * So several threads call constructors of records, now and then twice for a row.
    */
   public List<ResultRow<T>> list() {
     PinnedHead pinnedHead = engine.pin();
@@ -185,7 +189,7 @@ public final class QueryBuilder<T> {
     }
   }
 
-  /** The rows one by one; the caller closes the stream. */
+  /** Returns the rows one by one; the caller closes the stream. */
   public Stream<ResultRow<T>> stream() {
     return stream(engine.pin());
   }
@@ -220,13 +224,16 @@ public final class QueryBuilder<T> {
         .peek(matchedRow -> cancellationToken.throwIfCancelled());
   }
 
-  /** The first row. */
+  /** Returns the first row, or empty if there is none. */
   public Optional<ResultRow<T>> first() {
     long most = Math.min(1, query.limit().orElse(1));
     return limit(most).list().stream().findFirst();
   }
 
-  /** The rows up to the limit, and where to go on. All pages are as of the first one's commit. */
+  /**
+   * Returns the rows up to the limit, and the cursor of the next page. All pages are as of the
+   * first one's commit.
+   */
   public ResultPage<T> page() {
     PinnedHead pinnedHead = engine.pin();
     long head =
@@ -261,37 +268,37 @@ public final class QueryBuilder<T> {
         next);
   }
 
-  /** How many rows there are. */
+  /** Returns the number of rows. */
   public long count() {
     return aggregate(Aggregate.count()).asLong();
   }
 
-  /** How many of the rows this is true of. */
+  /** Returns the number of rows that meet a condition. */
   public long countWhere(Filter filter) {
     return where(filter).count();
   }
 
-  /** The sum of numbers; JSON null when there are none. */
+  /** Returns the sum of numbers, or JSON null if there are none. */
   public JsonNode sum(String path) {
     return aggregate(Aggregate.sum(path));
   }
 
-  /** The average of numbers; JSON null when there are none. */
+  /** Returns the average of numbers, or JSON null if there are none. */
   public JsonNode avg(String path) {
     return aggregate(Aggregate.avg(path));
   }
 
-  /** The least value; JSON null when there is none. */
+  /** Returns the least value, or JSON null if there is none. */
   public JsonNode min(String path) {
     return aggregate(Aggregate.min(path));
   }
 
-  /** The greatest value; JSON null when there is none. */
+  /** Returns the greatest value, or JSON null if there is none. */
   public JsonNode max(String path) {
     return aggregate(Aggregate.max(path));
   }
 
-  /** How long lists are on average; JSON null when there are none. */
+  /** Returns the average length of lists, or JSON null if there are none. */
   public JsonNode avgLen(String path) {
     return aggregate(Aggregate.avgLen(path));
   }
@@ -300,12 +307,12 @@ public final class QueryBuilder<T> {
     return groups(Grouping.of(aggregate)).get(0).figures().values().iterator().next();
   }
 
-  /** Several figures about all rows, each by its name. */
+  /** Returns several aggregates of all rows, each by its name. */
   public Map<String, JsonNode> aggregates(Map<String, Aggregate> figures) {
     return groups(new Grouping(List.of(), figures, Optional.empty())).get(0).figures();
   }
 
-  /** Groups of rows that are equal in these. */
+  /** Groups rows by the values of these paths. */
   public GroupBuilder groupBy(String... paths) {
     GroupBuilder.GroupSource groupSource =
         new GroupBuilder.GroupSource() {
@@ -329,12 +336,12 @@ public final class QueryBuilder<T> {
         grouping, engine.executor(queryPlan, pinnedHead, cancellationToken).groups(queryPlan));
   }
 
-  /** How the rows would be found. */
+  /** Returns how the rows would be found. */
   public Explanation explain() {
     return explain(Optional.empty());
   }
 
-  /** How a figure of them would be found. */
+  /** Returns how an aggregate of the rows would be found. */
   public Explanation explain(Aggregate figure) {
     return explain(Optional.of(Grouping.of(figure)));
   }
@@ -346,8 +353,8 @@ public final class QueryBuilder<T> {
   }
 
   /**
-   * Which types have rows that were written under another version of their schema than the one they
-   * are shown in, and how many. Whatever the filter leaves out is counted, too.
+   * Returns the types with rows that were written under another version of their schema than the
+   * one they are shown in, and the number of these rows. Rows that the filter leaves out count too.
    */
   public List<VersionMix> versions() {
     return versions(engine.pin());
@@ -362,7 +369,7 @@ public final class QueryBuilder<T> {
     return cancellationToken;
   }
 
-  /** What is asked so far. */
+  /** Returns the query as built so far. */
   Query query() {
     return query;
   }

@@ -61,15 +61,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What queries of one ledger share. Each query looks at the head once, at the price of one
- * conditional read, and all that it does is as of that head.
+ * Shared state of the queries of one ledger. Each query reads the head once, by one conditional
+ * read, and is answered as of that head.
  */
 public final class QueryEngine implements AutoCloseable {
 
-  /** So many files are read one after the other in less time than DuckDB takes to start. */
+  /** Number of files that are read one after the other in less time than DuckDB takes to start. */
   private static final int FEW_FILES = 8;
 
-  /** So many bytes of files have some thousand rows, which take Java less time than that, too. */
+  /** Size of files with some thousand rows, which Java reads in less time than that, too. */
   private static final long SMALL = 64 << 10;
 
   private static final String SCAN_OF_SMALL =
@@ -119,13 +119,13 @@ public final class QueryEngine implements AutoCloseable {
     };
   }
 
-  /** The head as it is now, to which a query is pinned. */
+  /** Returns the current head, to which a query is pinned. */
   PinnedHead pin() {
     return headCache.refresh();
   }
 
   /**
-   * Holds a query to the types of the ledger.
+   * Checks a query against the types of the ledger, and plans it.
    *
    * @param declared the type as a record declares it, if one does
    */
@@ -176,7 +176,7 @@ public final class QueryEngine implements AutoCloseable {
     return typeCache.view(type, pinnedHead, schemaOf(temporalScope, pinnedHead));
   }
 
-  /** The commit whose schemas rows are shown in; empty for those of now. */
+  /** Returns the commit whose schemas rows are shown in, or empty for the current schemas. */
   private OptionalLong schemaOf(TemporalScope temporalScope, PinnedHead pinnedHead) {
     return temporalScope
         .schemaOf()
@@ -196,7 +196,7 @@ public final class QueryEngine implements AutoCloseable {
                     "there is no " + type + "; the ledger has " + typeCache.all()));
   }
 
-  /** Returns what answers a plan as of a head. */
+  /** Returns the executor of a plan as of a head. */
   QueryExecutor executor(
       QueryPlan queryPlan, PinnedHead pinnedHead, CancellationToken cancellationToken) {
     if (isScanned(queryPlan, pinnedHead)) {
@@ -219,7 +219,9 @@ public final class QueryEngine implements AutoCloseable {
     };
   }
 
-  /** Whether the files that a plan looks at are few and small. One that doesn't say isn't. */
+  /**
+   * Returns whether the files that a plan reads are few and small. A file of unknown size isn't.
+   */
   private boolean isSmall(QueryPlan queryPlan, PinnedHead pinnedHead) {
     List<TypeView> types = new ArrayList<>(queryPlan.binding().ends().values());
     types.add(queryPlan.binding().self());
@@ -238,7 +240,7 @@ public final class QueryEngine implements AutoCloseable {
     return new ReplicaExecutor(replica, loadPolicy, pinnedHead, onFiles, cancellationToken);
   }
 
-  /** The ledger at a moment as SQL sees it: the same rows that queries find. */
+  /** Returns the ledger at a moment as SQL sees it: the same rows that queries find. */
   SqlSource sqlSource(TemporalScope temporalScope) {
     PinnedHead pinnedHead = pin();
     long upper =
@@ -262,12 +264,12 @@ public final class QueryEngine implements AutoCloseable {
         .map(Optional::orElseThrow);
   }
 
-  /** Where statements in SQL run. */
+  /** Returns the runner of SQL statements. */
   SqlRunner sqlRunner() {
     return sql;
   }
 
-  /** The types of which a plan looks at rows of other versions than they are shown in. */
+  /** Returns the types of which a plan reads rows of other versions than they are shown in. */
   List<VersionMix> versions(
       QueryPlan queryPlan, PinnedHead pinnedHead, CancellationToken cancellationToken) {
     List<VersionMix> mixes = new ArrayList<>();
@@ -331,7 +333,7 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * How a plan is answered, which is done to see what it takes: by DuckDB, if not always by Java.
+   * Explains how a plan is answered, by running it: on DuckDB, unless the engine is always Java.
    */
   Explanation explain(
       QueryPlan queryPlan, PinnedHead pinnedHead, CancellationToken cancellationToken) {
@@ -379,7 +381,7 @@ public final class QueryEngine implements AutoCloseable {
         engine, head, queryPlan.window(), versions, filter, sql, files, execution);
   }
 
-  /** Ends queries that are under way. */
+  /** Ends the queries that are under way. */
   @Override
   public void close() {
     sql.close();

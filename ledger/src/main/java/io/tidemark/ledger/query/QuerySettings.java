@@ -7,13 +7,13 @@ import io.tidemark.objects.natives.CacheDirectory;
 import java.nio.file.Path;
 
 /**
- * How queries are answered.
+ * Settings of queries.
  *
- * @param replica whether rows are kept in a database of their own
- * @param cache where copies of data files and replicas are kept; may be shared by processes
- * @param memoryLimit how much memory DuckDB takes before it uses the disk, such as {@code 1GB}
- * @param cacheBytes how large the copies of data files may be together
- * @param isolation where statements in SQL run
+ * @param replica when rows are kept in a local database
+ * @param cache directory of the copies of data files and of replicas; may be shared by processes
+ * @param memoryLimit memory that DuckDB takes before it uses the disk, such as {@code 1GB}
+ * @param cacheBytes maximum total size of the copies of data files
+ * @param isolation process that SQL statements run in
  */
 @RecordBuilder
 public record QuerySettings(
@@ -27,7 +27,7 @@ public record QuerySettings(
 
   private static final long STANDARD_CACHE = 4L << 30;
 
-  /** Who answers. */
+  /** Engine that answers queries. */
   public enum Engine {
     /** DuckDB on local copies of the files. */
     DUCKDB,
@@ -40,31 +40,31 @@ public record QuerySettings(
     BY_SIZE
   }
 
-  /** When DuckDB keeps the rows of a type in a local replica, and reads that. */
+  /** Condition for keeping the rows of a type in a local replica, which DuckDB then reads. */
   public enum Replication {
-    /** From the first query of a type on: the one who goes on asking gains by it. */
+    /** From the first query of a type on: a process with many queries gains by it. */
     KEPT,
     /**
-     * When there is one already, or when the type is in so many files that reading these takes as
-     * long: for who asks once and goes.
+     * When there is a replica already, or when the type is in so many files that reading these
+     * takes as long: for a process with a single query.
      */
     IF_WARM,
     /** Never: the files are read each time. */
     NONE
   }
 
-  /** Where statements in SQL run. */
+  /** Process that SQL statements run in. */
   public enum Isolation {
     /** In this process: a single call of a function may go beyond the limits of a statement. */
     THIS_PROCESS,
     /**
-     * In processes of their own, which are killed when they go beyond the limits. Where the system
-     * can't limit a process no statement is run.
+     * In processes of their own, which are killed when they exceed the limits. Where the system
+     * can't limit a process, no statement is run.
      */
     OWN_PROCESS,
     /**
-     * In processes of their own; where the system can't limit a process, DuckDB's own limits and
-     * the time are all that hold a statement.
+     * In processes of their own. Where the system can't limit a process, only DuckDB's own limits
+     * and the timeout hold a statement.
      */
     UNLIMITED_PROCESS
   }
@@ -80,7 +80,9 @@ public record QuerySettings(
     }
   }
 
-  /** DuckDB with a replica, and a cache in the user's own cache directory. */
+  /**
+   * Returns the default settings: DuckDB with a replica, and a cache in the user's cache directory.
+   */
   public static QuerySettings standard() {
     return new QuerySettings(
         Engine.DUCKDB,

@@ -6,9 +6,9 @@ import io.tidemark.ledger.schema.RecordType;
 import io.tidemark.objects.internal.json.CanonicalJson;
 
 /**
- * An entity at an end of a relation, as it was at the commit that was asked about.
+ * Entity at an end of a relation, as of the commit that the query is as of.
  *
- * @param fields its payload
+ * @param fields the payload of the entity
  */
 public record RelationEnd(RowMetadata meta, ObjectNode fields) {
 
@@ -16,7 +16,7 @@ public record RelationEnd(RowMetadata meta, ObjectNode fields) {
     fields = fields.deepCopy();
   }
 
-  /** The entity as a record of its type. */
+  /** Returns the entity as a record of its type. */
   public <T extends Record> T as(Class<T> type) {
     return RecordType.of(type).value(meta.identity(), CanonicalJson.write(fields));
   }

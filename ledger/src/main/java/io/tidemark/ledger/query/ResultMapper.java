@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Rows as callers get them. */
+/** Mapper of stored rows to the rows that callers receive. */
 final class ResultMapper {
 
   private ResultMapper() {}
@@ -40,7 +40,7 @@ final class ResultMapper {
     return new RowMetadata(row.commitId(), type, row.identity());
   }
 
-  /** The payload as JSON. */
+  /** Returns the payload as JSON. */
   static ObjectNode fields(Row row) {
     String problem = "isn't an object";
     try {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of what a query found.
+ * Page of the rows that a query found.
  *
  * @param commitId the commit that all pages are as of
- * @param next where the next one begins; empty when this is the last
+ * @param next cursor of the next page; empty when this is the last
  */
 public record ResultPage<T>(List<ResultRow<T>> hits, long commitId, Optional<Cursor> next) {
   public ResultPage {

@@ -4,11 +4,11 @@ package io.tidemark.ledger.query;
 import java.util.Optional;
 
 /**
- * A row that a query found.
+ * Row that a query found.
  *
  * @param value a record, or the payload as JSON
  * @param left the entity at the left end of a relation, when ends were asked for and it exists
- * @param right the same of the right end
+ * @param right the entity at the right end, likewise
  */
 public record ResultRow<T>(
     T value, RowMetadata meta, Optional<RelationEnd> left, Optional<RelationEnd> right) {}

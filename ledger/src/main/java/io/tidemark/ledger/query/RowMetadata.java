@@ -5,7 +5,7 @@ import io.tidemark.ledger.schema.Identity;
 import io.tidemark.ledger.schema.TypeId;
 
 /**
- * What a row is, beside what it says.
+ * Metadata of a row, beside its fields.
  *
  * @param commitId the commit that wrote it
  */

@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A statement in DuckDB's SQL that reads the ledger. Each step gives a new one and leaves the old
- * one as it is.
+ * Immutable builder of a statement in DuckDB's SQL that reads the ledger. Each step returns a new
+ * builder and leaves this one as it is.
  *
- * <p>Every type is a table with its fields as columns and the last version of each row, and there
- * are {@code <Type>_history} with every version, and {@code commits}. Anything but a query on them
- * is refused, and a statement that takes too much is ended.
+ * <p>Every type is a table with its fields as columns and the last version of each row. There are
+ * also {@code <Type>_history} with every version, and {@code commits}. Anything but a query on
+ * these tables is refused, and a statement that exceeds its limits is ended.
  */
 public final class SqlQuery {
 
@@ -59,7 +59,7 @@ public final class SqlQuery {
         Optional.empty());
   }
 
-  /** On the state, histories and commits as they were at a commit. */
+  /** Queries the state, histories and commits as of a commit. */
   public SqlQuery asOf(long commitId) {
     return new SqlQuery(
         engine,
@@ -69,33 +69,33 @@ public final class SqlQuery {
         mixed);
   }
 
-  /** The same at a time, by the clocks of those who committed. */
+  /** Queries the state, histories and commits as of a time, by the clocks of the writers. */
   public SqlQuery asOf(Instant time) {
     return new SqlQuery(
         engine, statement, temporalScope.asOf(new Moment.AtTime(time)), cancellationToken, mixed);
   }
 
-  /** In the schemas that types had at a commit, instead of those that they have now. */
+  /** Shows rows in the schemas that types had at a commit, instead of the current ones. */
   public SqlQuery inSchemaOf(long commitId) {
     return inSchemaOf(new Moment.AtCommit(commitId));
   }
 
-  /** In the schemas that types had at a moment. */
+  /** Shows rows in the schemas that types had at a moment. */
   public SqlQuery inSchemaOf(Moment moment) {
     return new SqlQuery(
         engine, statement, temporalScope.inSchemaOf(moment), cancellationToken, mixed);
   }
 
   /**
-   * Has somebody told, before the statement is run, which types of it have rows of other versions
-   * of their schema than they are shown in; of none if there aren't any, or if they couldn't be
-   * counted in half of the statement's time. The count takes none of that time.
+   * Sets a listener that receives, before the statement is run, the types in it with rows of other
+   * versions of their schema than they are shown in. It receives none if there aren't any, or if
+   * they couldn't be counted in half of the statement's time. The count takes none of that time.
    */
   public SqlQuery onVersionMix(Consumer<List<VersionMix>> listener) {
     return new SqlQuery(engine, statement, temporalScope, cancellationToken, Optional.of(listener));
   }
 
-  /** With a value for each {@code ?}: text, numbers, booleans or null. */
+  /** Sets a value for each {@code ?}: text, numbers, booleans or null. */
   public SqlQuery with(List<JsonNode> parameters) {
     return new SqlQuery(
         engine,
@@ -105,7 +105,7 @@ public final class SqlQuery {
         mixed);
   }
 
-  /** With other limits than the usual ones. */
+  /** Sets limits other than the default ones. */
   public SqlQuery within(SqlLimits limits) {
     return new SqlQuery(
         engine,
@@ -115,27 +115,27 @@ public final class SqlQuery {
         mixed);
   }
 
-  /** Ended by this, also while it is answered. */
+  /** Sets the token that cancels this statement, also while its answer is read. */
   public SqlQuery cancelledBy(CancellationToken ending) {
     return new SqlQuery(engine, statement, temporalScope, ending, mixed);
   }
 
-  /** The answer, which the caller closes. */
+  /** Runs the statement and returns the answer, which the caller closes. */
   public SqlResult execute() {
     SqlSource source = source();
     return statement.execute(
         source, engine.sqlRunner(), cancellationToken, ending -> tell(source, ending));
   }
 
-  /** How DuckDB would go about it, in its own words; nothing is read but the heads of files. */
+  /** Returns DuckDB's own explanation of the statement; only the metadata of files is read. */
   public String explain() {
     return statement.explain(source(), engine.sqlRunner(), cancellationToken);
   }
 
   /**
-   * Writes the answer to a Parquet file, in place of what is there, once it is complete.
+   * Writes the answer to a Parquet file, in place of any file there, once it is complete.
    *
-   * @return how many rows it has
+   * @return the number of rows in the file
    */
   public long write(Path file) {
     SqlSource source = source();
@@ -151,7 +151,7 @@ public final class SqlQuery {
     mixed.ifPresent(listener -> listener.accept(counted(source, ending)));
   }
 
-  /** A statement is answered also where its rows of other versions can't be counted. */
+  /** A statement is answered also if its rows of other versions can't be counted. */
   private List<VersionMix> counted(SqlSource source, CancellationToken ending) {
     try {
       return engine.versions(source, ending);

@@ -29,13 +29,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What can be reached from rows by relations, one query a hop for all rows together, all as of the
- * same commit. A relation is followed from its left end to its right one if the row is at its left
- * end, which goes for a relation of a type to itself, too; else from right to left.
+ * Traversal from rows along relations, by one query a hop for all rows together, all as of the same
+ * commit. A relation is followed from its left end to its right one if the row is at its left end,
+ * which includes a relation of a type to itself; else from right to left.
  */
 public final class Traversal<T> {
 
-  /** With more keys than this, all relations are read and those that are wanted are picked. */
+  /** Maximum number of keys to look up; with more, all relations are read and then selected. */
   private static final int MOST_KEYS = 1_000;
 
   private final QueryEngine engine;
@@ -54,19 +54,19 @@ public final class Traversal<T> {
     }
   }
 
-  /** And on from there by another relation. */
+  /** Follows a further relation from the entities that are reached so far. */
   public Traversal<T> via(Class<? extends Record> relation) {
     return via(RecordType.of(relation).schema().id().name());
   }
 
-  /** And on from there by another relation. */
+  /** Follows a further relation from the entities that are reached so far. */
   public Traversal<T> via(String relation) {
     List<TypeId> more = new ArrayList<>(hops);
     more.add(TypeId.relation(relation));
     return new Traversal<>(engine, source, more);
   }
 
-  /** A path for every row, also for one that no relation leads from. */
+  /** Returns the result for every row, also for a row that no relation leads from. */
   public List<TraversalResult<T>> list() {
     PinnedHead pinnedHead = engine.pin();
     List<ResultRow<T>> sources;
@@ -86,9 +86,9 @@ public final class Traversal<T> {
   }
 
   /**
-   * Returns which types on the way, those of the rows that it begins with among them, have rows
-   * that were written under another version of their schema than the one they are shown in, and how
-   * many. As in {@link QueryBuilder#versions()}, rows are counted that no path leads to.
+   * Returns the types on the way, those of the source rows included, with rows that were written
+   * under another version of their schema than the one they are shown in, and the number of these
+   * rows. As in {@link QueryBuilder#versions()}, rows that no path leads to count too.
    */
   public List<VersionMix> versions() {
     PinnedHead pinnedHead = engine.pin();
@@ -108,7 +108,7 @@ public final class Traversal<T> {
     return List.copyOf(mixes);
   }
 
-  /** The relations of one hop and all after it, by the key that they lead from. */
+  /** Returns the relations of one hop and all after it, by the key that they lead from. */
   private Map<String, List<Step>> steps(
       PinnedHead pinnedHead, String from, Set<String> keys, int hop) {
     if (hop == hops.size() || keys.isEmpty()) {

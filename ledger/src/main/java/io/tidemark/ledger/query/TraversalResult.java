@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What can be reached from a row by relations.
+ * Relations and entities that a traversal reached from a row.
  *
- * @param steps none when no relation leads from it
+ * @param steps relations that lead from the row; may be empty
  */
 public record TraversalResult<T>(ResultRow<T> source, List<Step> steps) {
   public TraversalResult {
@@ -17,7 +17,7 @@ public record TraversalResult<T>(ResultRow<T> source, List<Step> steps) {
   }
 
   /**
-   * A relation, and what can be reached from where it leads to.
+   * Relation, and the steps from the entity that it leads to.
    *
    * @param far the entity at its other end; empty when that doesn't exist
    */
@@ -27,7 +27,7 @@ public record TraversalResult<T>(ResultRow<T> source, List<Step> steps) {
     }
   }
 
-  /** The entities that are reached, without the relations, each hop's before the next one's. */
+  /** Returns the reached entities, without the relations, each hop's before the next one's. */
   public List<RelationEnd> reached() {
     List<RelationEnd> ends = new ArrayList<>();
     List<Step> hop = steps;

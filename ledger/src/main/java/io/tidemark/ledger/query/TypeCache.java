@@ -19,8 +19,8 @@ import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The types of a ledger as of a head. What is known of one is kept for as long as manifests say
- * that its version is the same and it wasn't dropped, so that a query needn't ask for it again.
+ * Cache of the types of a ledger as of a head. An entry is kept for as long as manifests name the
+ * same version and the type wasn't dropped, so that a query needn't read it again.
  */
 final class TypeCache {
 
@@ -33,7 +33,7 @@ final class TypeCache {
 
   private record CachedType(Optional<String> epoch, long floor, TypeView view) {}
 
-  /** The current version of a type; empty when there is no such type. */
+  /** Returns the current version of a type, or empty if there is no such type. */
   Optional<TypeView> view(TypeId type, PinnedHead pinnedHead) {
     TypeSummary summary = pinnedHead.type(type);
     CachedType before = known.get(type);
@@ -55,9 +55,9 @@ final class TypeCache {
   }
 
   /**
-   * The version of a type that a query is asked in; empty when there is no such type.
+   * Returns the version of a type that a query uses, or empty if there is no such type.
    *
-   * @param schemaOf the commit whose schemas are meant; empty for those of now
+   * @param schemaOf the commit whose schemas are used; empty for the current ones
    */
   Optional<TypeView> view(TypeId type, PinnedHead pinnedHead, OptionalLong schemaOf) {
     if (schemaOf.isEmpty()) {
@@ -88,12 +88,12 @@ final class TypeCache {
         : TypeView.of(schema, shown.id(), new FieldLineage(versions).projectionsTo(shown));
   }
 
-  /** All there are. */
+  /** Returns all types. */
   SortedSet<TypeId> all(PinnedHead pinnedHead) {
     return catalog.types(pinnedHead);
   }
 
-  /** All there are, for people. */
+  /** Returns all types as text for messages. */
   String all() {
     return catalog.types().toString();
   }

@@ -9,10 +9,10 @@ import io.tidemark.ledger.query.model.TemporalScope.Moment;
 import io.tidemark.ledger.query.plan.Window;
 import io.tidemark.ledger.query.plan.Window.Shape;
 
-/** Finds the commits that a moment means. */
+/** Resolver of moments to commits. */
 record WindowResolver(ManifestChain chain) {
 
-  /** What a query looks at, given the head; a cursor keeps it at that of the first page. */
+  /** Returns the window of a query, given the head; a cursor keeps it at that of the first page. */
   Window window(PinnedHead pinnedHead, Query query) {
     long head = pinnedHead.head().commitId();
     long pinned = query.after().map(cursor -> Math.min(cursor.headId(), head)).orElse(head);
@@ -24,7 +24,7 @@ record WindowResolver(ManifestChain chain) {
         temporalScope.isHistory() ? Shape.HISTORY : Shape.STATE);
   }
 
-  /** The commit that a moment means, none later than the pinned one. */
+  /** Returns the commit of a moment, none later than the pinned one. */
   long upper(PinnedHead pinnedHead, Moment moment, long pinned) {
     if (moment instanceof Moment.AtCommit commit) {
       return Math.min(Math.max(commit.id(), 0), pinned);

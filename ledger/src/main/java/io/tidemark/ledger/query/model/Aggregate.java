@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.model;
 
-/** A figure about many rows. What has no value is passed over by all that look at a value. */
+/** Aggregate of many rows. Those that read a value skip rows without one. */
 public sealed interface Aggregate {
 
-  /** How many rows there are. */
+  /** Number of rows. */
   enum Count implements Aggregate {
     COUNT
   }
 
-  /** How many rows a condition is true of. */
+  /** Number of rows that meet a condition. */
   record CountWhere(Filter filter) implements Aggregate {}
 
-  /** What is made of the values. */
+  /** Function of the values. */
   enum Function {
     SUM,
     AVG,
@@ -21,12 +21,12 @@ public sealed interface Aggregate {
   }
 
   /**
-   * A figure about values: null when there are none. Sums and averages are of numbers, and pass
-   * over all else.
+   * Aggregate of values: null when there are none. Sums and averages are of numbers, and skip all
+   * other values.
    */
   record OfValues(Function function, Operand operand) implements Aggregate {}
 
-  /** How long lists are on average; passes over what is no list. */
+  /** Average length of lists; skips values that are no lists. */
   record AvgLen(FieldPath list) implements Aggregate {}
 
   static Aggregate count() {

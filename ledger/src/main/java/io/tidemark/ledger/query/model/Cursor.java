@@ -15,12 +15,12 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The row that a page ended with, from which the next one goes on. It carries the commit of the
- * first page, so that all pages together are the state of one moment.
+ * Position of the last row of a page, behind which the next one begins. It carries the commit of
+ * the first page, so that all pages together are the state of one moment.
  *
  * @param headId the newest commit when the first page was read
  * @param commitId the commit that wrote the row
- * @param values what the row has of each thing it is ordered by
+ * @param values the values of the row that it is ordered by
  */
 public record Cursor(long headId, long commitId, Identity identity, List<JsonNode> values) {
 
@@ -28,7 +28,7 @@ public record Cursor(long headId, long commitId, Identity identity, List<JsonNod
     values = List.copyOf(values);
   }
 
-  /** As a text without spaces, to be handed to whoever asks for the next page. */
+  /** Returns the cursor as a text without spaces, to be sent with the request for the next page. */
   public String encoded() {
     ObjectNode json = CanonicalJson.object().put("head", headId).put("commit", commitId);
     ArrayNode key = json.putArray("key");
@@ -45,9 +45,9 @@ public record Cursor(long headId, long commitId, Identity identity, List<JsonNod
   }
 
   /**
-   * The cursor of a text.
+   * Decodes the text of a cursor.
    *
-   * @throws InvalidQueryException when it is none
+   * @throws InvalidQueryException when it isn't a cursor
    */
   public static Cursor decode(String text) {
     try {

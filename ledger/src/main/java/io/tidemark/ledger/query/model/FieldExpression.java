@@ -19,10 +19,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a condition is about, waiting for what is said of it.
+ * Operand of a condition, to be completed by a comparison.
  *
- * <p>Values are text, numbers and moments; a value of another kind, null and booleans are refused,
- * the latter two with a word on what to use instead.
+ * <p>Values are text, numbers and moments. A value of another kind, null and booleans are refused,
+ * the latter two with a remedy.
  */
 public record FieldExpression(Operand operand) {
 
@@ -50,12 +50,12 @@ public record FieldExpression(Operand operand) {
     return compare(Comparison.GE, value);
   }
 
-  /** Is one of these; null among them equals nothing. */
+  /** Returns the condition that the operand equals one of these; null among them equals nothing. */
   public Filter in(@Nullable Object... values) {
     return in(Arrays.asList(values));
   }
 
-  /** Is one of these; null among them equals nothing. */
+  /** Returns the condition that the operand equals one of these; null among them equals nothing. */
   public Filter in(Collection<? extends @Nullable Object> values) {
     List<Literal> literals = new ArrayList<>();
     for (Object value : values) {

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The way to a value in a payload: a field, a field of the object in it, and so on.
+ * Path to a value in a payload: a field, a field of the object in it, and so on.
  *
- * @param segments empty only for the item of a list itself, inside of {@link Filter.Any}
+ * @param segments names of the fields; empty only for the item of a list, inside of {@link
+ *     Filter.Any}
  */
 public record FieldPath(Side side, List<String> segments) implements Operand {
 
@@ -30,37 +31,37 @@ public record FieldPath(Side side, List<String> segments) implements Operand {
   }
 
   /**
-   * A path as it is written.
+   * Parses a dotted path.
    *
-   * @throws InvalidQueryException when it is none
+   * @throws InvalidQueryException when it is invalid
    */
   public static FieldPath of(Side side, String dotted) {
     return new FieldPath(side, List.of(dotted.split("\\.", -1)));
   }
 
-  /** The item of a list itself. */
+  /** Returns the path of the item of a list itself. */
   static FieldPath item() {
     return new FieldPath(Side.SELF, List.of());
   }
 
-  /** The path without its first parts. */
+  /** Returns the path without its first parts. */
   public FieldPath from(int first) {
     return new FieldPath(side, segments.subList(first, segments.size()));
   }
 
-  /** The first parts of the path. */
+  /** Returns the first parts of the path. */
   public FieldPath upTo(int end) {
     return new FieldPath(side, segments.subList(0, end));
   }
 
-  /** The path of something inside of what this one leads to. */
+  /** Returns the path of a value inside of the value of this one. */
   public FieldPath then(FieldPath inner) {
     List<String> all = new ArrayList<>(segments);
     all.addAll(inner.segments);
     return new FieldPath(side, all);
   }
 
-  /** Without the side: {@code address.city}. */
+  /** Returns the path without the side: {@code address.city}. */
   public String dotted() {
     return String.join(".", segments);
   }

@@ -2,47 +2,50 @@
 package io.tidemark.ledger.query.model;
 
 /**
- * Where conditions begin: {@code field("age").gt(30).and(left("tier").eq("Gold"))}.
+ * Entry point of conditions: {@code field("age").gt(30).and(left("tier").eq("Gold"))}.
  *
- * <p>Paths are dotted names, such as {@code profile.address.city}. What isn't one is refused here;
- * whether the type has it is found out when the query is asked, or when it is built if the type is
+ * <p>Paths are dotted names, such as {@code profile.address.city}. Invalid paths are refused here.
+ * Whether the type has the path is checked when the query runs, or when it is built if the type is
  * a Java record.
  */
 public final class Fields {
 
   private Fields() {}
 
-  /** A field of the row. */
+  /** Returns the expression for a field of the row. */
   public static FieldExpression field(String path) {
     return new FieldExpression(FieldPath.of(Side.SELF, path));
   }
 
-  /** A field of the entity at the left end of a relation. */
+  /** Returns the expression for a field of the entity at the left end of a relation. */
   public static FieldExpression left(String path) {
     return new FieldExpression(FieldPath.of(Side.LEFT, path));
   }
 
-  /** A field of the entity at the right end of a relation. */
+  /** Returns the expression for a field of the entity at the right end of a relation. */
   public static FieldExpression right(String path) {
     return new FieldExpression(FieldPath.of(Side.RIGHT, path));
   }
 
-  /** What a row has beside its fields. */
+  /** Returns the expression for a metadata field of the row. */
   public static FieldExpression meta(MetaField field) {
     return new FieldExpression(field);
   }
 
-  /** Holds if the condition, whose paths begin at an item, does for an item of the list. */
+  /**
+   * Returns a filter that holds if an item of the list meets the condition, whose paths begin at
+   * it.
+   */
   public static Filter any(String list, Filter item) {
     return any(FieldPath.of(Side.SELF, list), item);
   }
 
-  /** The item of a list itself, for lists of single values. */
+  /** Returns the expression for the item of a list itself, for lists of single values. */
   public static FieldExpression item() {
     return new FieldExpression(FieldPath.item());
   }
 
-  /** The same of a path that was taken apart already. */
+  /** Returns a filter that holds if an item of the list at a parsed path meets the condition. */
   public static Filter any(FieldPath list, Filter item) {
     if (list.side() != Side.SELF) {
       throw new InvalidQueryException(
@@ -71,7 +74,7 @@ public final class Fields {
     return new Filter.Any(list, item);
   }
 
-  /** The operand of an order or a group: {@code age}, {@code left.tier} or {@code @key}. */
+  /** Returns the operand of an order or a group: {@code age}, {@code left.tier} or {@code @key}. */
   public static Operand operand(String text) {
     if (text.startsWith("@")) {
       return MetaField.of(text)

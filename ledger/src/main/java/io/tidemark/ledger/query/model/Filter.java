@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which rows are meant: true, false or unknown of each row, and only those of which it is true are.
+ * Condition on rows: true, false or unknown of each row. It selects the rows of which it is true.
  *
- * <p>A comparison with null, with what isn't there, or of values of different kinds is unknown; so
- * is every leaf that looks at an end of a relation that doesn't exist. {@code not}, {@code and} and
- * {@code or} are those of SQL. {@code toString()} is the expression that people write.
+ * <p>A comparison with null, with a missing value, or of values of different kinds is unknown; so
+ * is every leaf on an end of a relation that doesn't exist. {@code not}, {@code and} and {@code or}
+ * are those of SQL. {@code toString()} is the expression in its text syntax.
  */
 public sealed interface Filter {
 
-  /** Is true of every row. */
+  /** Returns the filter that is true of every row. */
   static Filter all() {
     return new And(List.of());
   }
 
-  /** How two values are compared. */
+  /** Comparison operator. */
   enum Comparison {
     EQ("="),
     NE("!="),
@@ -33,12 +33,12 @@ public sealed interface Filter {
       this.sign = sign;
     }
 
-    /** As people write it. */
+    /** Returns the operator as it is written in an expression. */
     public String sign() {
       return sign;
     }
 
-    /** Whether it holds, given how the left side compares with the right one. */
+    /** Returns whether it holds, given how the left side compares with the right one. */
     public boolean holds(int compared) {
       return switch (this) {
         case EQ -> compared == 0;
@@ -51,7 +51,7 @@ public sealed interface Filter {
     }
   }
 
-  /** Compares with a value. */
+  /** Comparison with a value. */
   record Compare(Operand operand, Comparison comparison, Literal value) implements Filter {
     @Override
     public String toString() {
@@ -61,7 +61,7 @@ public sealed interface Filter {
     }
   }
 
-  /** Is one of several values: the same as comparing with each, joined by {@code or}. */
+  /** Membership in several values: equal to comparing with each, joined by {@code or}. */
   record In(Operand operand, List<Literal> values) implements Filter {
     public In {
       values = List.copyOf(values);
@@ -76,7 +76,7 @@ public sealed interface Filter {
     }
   }
 
-  /** Where a text occurs in another: literally, and with case. */
+  /** Position of a text in another: literally, and with case. */
   enum Place {
     STARTS_WITH("startswith"),
     ENDS_WITH("endswith"),
@@ -88,13 +88,13 @@ public sealed interface Filter {
       this.word = word;
     }
 
-    /** As people write it. */
+    /** Returns the operator as it is written in an expression. */
     public String word() {
       return word;
     }
   }
 
-  /** Has a text in it. */
+  /** Text match at a position. */
   record Match(Operand operand, Place place, Literal.Text text) implements Filter {
     @Override
     public String toString() {
@@ -102,7 +102,7 @@ public sealed interface Filter {
     }
   }
 
-  /** Whether there is a value. */
+  /** Presence of a value. */
   enum Nullness {
     NULL("null"),
     NOT_NULL("not null");
@@ -113,13 +113,13 @@ public sealed interface Filter {
       this.words = words;
     }
 
-    /** As people write it, behind {@code is}. */
+    /** Returns the words as they are written in an expression, behind {@code is}. */
     public String words() {
       return words;
     }
   }
 
-  /** Asks whether there is a value; null and what isn't there are the same. */
+  /** Check for a value; null and a missing value are equal. */
   record IsNull(Operand operand, Nullness nullness) implements Filter {
     @Override
     public String toString() {
@@ -128,9 +128,10 @@ public sealed interface Filter {
   }
 
   /**
-   * Holds for at least one item of a list. Never unknown: false of what is no list.
+   * Condition that holds for at least one item of a list. Never unknown: false of a value that is
+   * no list.
    *
-   * @param item whose paths begin at the item
+   * @param item condition on an item, whose paths begin at the item
    */
   record Any(FieldPath list, Filter item) implements Filter {
     @Override
@@ -139,7 +140,7 @@ public sealed interface Filter {
     }
   }
 
-  /** Every part holds. */
+  /** Conjunction: every part holds. */
   record And(List<Filter> parts) implements Filter {
     public And {
       parts = List.copyOf(parts);
@@ -151,7 +152,7 @@ public sealed interface Filter {
     }
   }
 
-  /** At least one part holds. */
+  /** Disjunction: at least one part holds. */
   record Or(List<Filter> parts) implements Filter {
     public Or {
       parts = List.copyOf(parts);
@@ -163,7 +164,7 @@ public sealed interface Filter {
     }
   }
 
-  /** The part doesn't hold; unknown when that is. */
+  /** Negation: the part doesn't hold; unknown when the part is. */
   record Not(Filter part) implements Filter {
     @Override
     public String toString() {

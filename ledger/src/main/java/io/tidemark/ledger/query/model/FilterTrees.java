@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Walks over filters. */
+/** Traversals and mappings of filter trees. */
 public final class FilterTrees {
 
   private FilterTrees() {}
 
-  /** Hands on every leaf, a filter on the items of a list being one. */
+  /** Passes on every leaf; a filter on the items of a list is one. */
   public static void leaves(Filter filter, Consumer<Filter> leaf) {
     if (filter instanceof And and) {
       and.parts().forEach(part -> leaves(part, leaf));
@@ -32,7 +32,7 @@ public final class FilterTrees {
     }
   }
 
-  /** The same tree with every leaf replaced. */
+  /** Returns the tree with every leaf replaced. */
   public static Filter mapLeaves(Filter filter, UnaryOperator<Filter> change) {
     if (filter instanceof And and) {
       return new And(and.parts().stream().map(part -> mapLeaves(part, change)).toList());
@@ -45,7 +45,7 @@ public final class FilterTrees {
         : change.apply(filter);
   }
 
-  /** The same tree looking at something else. */
+  /** Returns the tree with the operand of every leaf replaced. */
   public static Filter mapOperands(Filter filter, UnaryOperator<Operand> change) {
     return mapLeaves(
         filter,
@@ -66,7 +66,7 @@ public final class FilterTrees {
         });
   }
 
-  /** What a leaf looks at; of a condition on a list that is the list. */
+  /** Returns the operand of a leaf; for a condition on a list that is the list. */
   public static Operand operand(Filter leaf) {
     if (leaf instanceof Compare compare) {
       return compare.operand();
@@ -94,7 +94,9 @@ public final class FilterTrees {
     return found[0];
   }
 
-  /** In brackets where a part is joined by another word. */
+  /**
+   * Joins the parts by a word, with parentheses around parts that have several parts of their own.
+   */
   static String joined(List<Filter> parts, String word) {
     if (parts.isEmpty()) {
       return word.equals(" and ") ? "true" : "false";
@@ -104,7 +106,9 @@ public final class FilterTrees {
         .collect(Collectors.joining(word));
   }
 
-  /** Whether a filter is written as several parts; one that has a single part is that part. */
+  /**
+   * Returns whether a filter is written as several parts; one that has a single part is that part.
+   */
   private static boolean isJoined(Filter filter) {
     List<Filter> parts =
         filter instanceof And and ? and.parts() : filter instanceof Or or ? or.parts() : List.of();

@@ -4,11 +4,11 @@ package io.tidemark.ledger.query.model;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A query asks what can't be answered, or isn't meant. Nothing was read. */
+/** Thrown when a query is invalid or can't be answered. Nothing was read. */
 public final class InvalidQueryException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
-  /** The message says the problem, the value and the remedy. */
+  /** Creates the exception; the message states the problem, the value and the remedy. */
   public InvalidQueryException(String message) {
     super(ErrorCode.INVALID_QUERY, message, null);
   }

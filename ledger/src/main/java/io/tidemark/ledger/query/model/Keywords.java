@@ -4,7 +4,7 @@ package io.tidemark.ledger.query.model;
 import java.util.Locale;
 import java.util.Set;
 
-/** The words of which conditions are made; a field named like one is written in backquotes. */
+/** Reserved words of conditions; a field with such a name is written in backquotes. */
 public final class Keywords {
 
   private static final Set<String> WORDS =
@@ -24,7 +24,7 @@ public final class Keywords {
 
   private Keywords() {}
 
-  /** Whether a name is such a word, in whatever case. */
+  /** Returns whether a name is a reserved word, ignoring case. */
   public static boolean contains(String name) {
     return WORDS.contains(name.toLowerCase(Locale.ROOT));
   }

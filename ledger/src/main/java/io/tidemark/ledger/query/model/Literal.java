@@ -3,7 +3,7 @@ package io.tidemark.ledger.query.model;
 
 import java.math.BigDecimal;
 
-/** A value that a query brings along. */
+/** Literal value in a query. */
 public sealed interface Literal {
 
   /** Text; moments are text too. */
@@ -30,7 +30,10 @@ public sealed interface Literal {
 
   /** A number, exactly as it is written. */
   record Num(BigDecimal value) implements Literal {
-    /** Beyond this nobody means the digits, and writing them out would take the memory. */
+    /**
+     * Largest exponent. Digits beyond it carry no meaning, and writing them out would take the
+     * memory.
+     */
     private static final int LARGEST_EXPONENT = 10_000;
 
     public Num {

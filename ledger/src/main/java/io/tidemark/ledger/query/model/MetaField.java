@@ -4,7 +4,7 @@ package io.tidemark.ledger.query.model;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What every row has beside its fields. The sign keeps it apart from fields of the same name. */
+/** Metadata field of every row. The sign tells it from fields of the same name. */
 public enum MetaField implements Operand {
   /** The key of an entity, as text. */
   KEY,
@@ -12,12 +12,15 @@ public enum MetaField implements Operand {
   LEFT,
   /** The key of a relation's right end. */
   RIGHT,
-  /** What tells relations of the same two ends apart; empty text when nothing does. */
+  /**
+   * The instance key, which tells relations of the same two ends apart; empty text if there is
+   * none.
+   */
   INSTANCE,
   /** The commit that wrote the row, a number. */
   COMMIT;
 
-  /** The one of that name, such as {@code @key}. */
+  /** Returns the field of that name, such as {@code @key}. */
   public static Optional<MetaField> of(String text) {
     for (MetaField field : values()) {
       if (field.toString().equals(text)) {

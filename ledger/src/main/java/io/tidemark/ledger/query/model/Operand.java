@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.model;
 
-/** What a condition looks at, a query is ordered by or groups are made of. */
+/** Value that a condition, an order or a group refers to. */
 public sealed interface Operand permits FieldPath, MetaField {
 
-  /** As people write it: {@code profile.city}, {@code left.tier}, {@code @key}. */
+  /**
+   * Returns the operand as it is written: {@code profile.city}, {@code left.tier}, {@code @key}.
+   */
   @Override
   String toString();
 }

@@ -11,12 +11,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What is asked of one type.
+ * Query of one type.
  *
- * @param limit at most so many rows; empty for all
- * @param offset so many rows are passed over first
- * @param after begins behind the row that a page ended with
- * @param ends the ends of a relation whose entities come along
+ * @param limit maximum number of rows; empty for all
+ * @param offset number of rows to skip
+ * @param after cursor of the row behind which the query begins
+ * @param ends the ends of a relation whose entities are added to each row
  */
 public record Query(
     TypeId type,
@@ -43,7 +43,7 @@ public record Query(
     }
   }
 
-  /** All rows of a type as they are. */
+  /** Returns the query for all current rows of a type. */
   public static Query of(TypeId type) {
     return new Query(
         type,
@@ -71,7 +71,7 @@ public record Query(
     }
   }
 
-  /** With a further condition. */
+  /** Returns the query with a further condition. */
   public Query where(Filter more) {
     List<Filter> parts = new ArrayList<>();
     parts.addAll(filter instanceof Filter.And and ? and.parts() : List.of(filter));
@@ -79,7 +79,7 @@ public record Query(
     return new Query(type, new Filter.And(parts), orders, limit, offset, after, temporal, ends);
   }
 
-  /** Ordered by one thing more, after those it is ordered by already. */
+  /** Returns the query with a further sort key, after the present ones. */
   public Query orderBy(SortKey sortKey) {
     List<SortKey> more = new ArrayList<>(orders);
     more.add(sortKey);
@@ -106,7 +106,7 @@ public record Query(
     return withEnds(Set.of(Side.LEFT, Side.RIGHT));
   }
 
-  /** With these ends beside those that come along already. */
+  /** Returns the query with these ends beside the present ones. */
   public Query withEnds(Set<Side> more) {
     Set<Side> all = new HashSet<>(ends);
     all.addAll(more);

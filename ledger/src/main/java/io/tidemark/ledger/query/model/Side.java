@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.query.model;
 
-/** Whose field is meant: the row's own, or that of the entity at one end of a relation. */
+/** Owner of a field: the row itself, or the entity at one end of a relation. */
 public enum Side {
   SELF(""),
   LEFT("left."),
@@ -13,7 +13,7 @@ public enum Side {
     this.prefix = prefix;
   }
 
-  /** What is written before a path: nothing, {@code left.} or {@code right.} */
+  /** Returns the prefix of a path: nothing, {@code left.} or {@code right.} */
   public String prefix() {
     return prefix;
   }

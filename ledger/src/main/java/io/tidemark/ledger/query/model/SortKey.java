@@ -2,12 +2,12 @@
 package io.tidemark.ledger.query.model;
 
 /**
- * What rows are ordered by: booleans before numbers before text, and what has no value last in
- * either direction. Rows that are equal in it are ordered by their identity.
+ * Sort key of rows: booleans before numbers before text, and missing values last in either
+ * direction. Rows that are equal in it are ordered by their identity.
  */
 public record SortKey(Operand operand, Direction direction) {
 
-  /** Which end comes first. */
+  /** Direction of the order. */
   public enum Direction {
     ASCENDING,
     DESCENDING

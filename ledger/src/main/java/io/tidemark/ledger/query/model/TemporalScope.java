@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which past is asked about.
+ * Past state or history that a query reads.
  *
- * @param upTo what was committed later isn't seen
+ * @param upTo the moment whose later commits aren't seen
  * @param historySince every version that was written after this commit is a row; empty when only
  *     the last version of each identity is
- * @param schemaOf the moment whose schemas rows are shown in; empty for those of now
+ * @param schemaOf the moment whose schemas rows are shown in; empty for the current ones
  */
 public record TemporalScope(Moment upTo, OptionalLong historySince, Optional<Moment> schemaOf) {
 
-  /** A place in the order of commits. */
+  /** Position in the order of commits. */
   public sealed interface Moment {
 
     /** The newest commit there is when the query begins. */
@@ -26,25 +26,25 @@ public record TemporalScope(Moment upTo, OptionalLong historySince, Optional<Mom
     /** A commit; a later one than there is means the newest, one before the first means none. */
     record AtCommit(long id) implements Moment {}
 
-    /** The last commit at or before a time, by the clocks of those who committed. */
+    /** The last commit at or before a time, by the clocks of the writers. */
     record AtTime(Instant time) implements Moment {}
   }
 
-  /** The state as it is. */
+  /** The current state. */
   public static final TemporalScope LATEST =
       new TemporalScope(Moment.Newest.NEWEST, OptionalLong.empty(), Optional.empty());
 
-  /** The same as of some moment. */
+  /** Returns the scope as of another moment. */
   public TemporalScope asOf(Moment moment) {
     return new TemporalScope(moment, historySince, schemaOf);
   }
 
-  /** Every version after a commit, instead of the last of each identity. */
+  /** Returns the scope of every version after a commit, instead of the last of each identity. */
   public TemporalScope since(long commitId) {
     return new TemporalScope(upTo, OptionalLong.of(commitId), schemaOf);
   }
 
-  /** In the schemas that types had at a moment, instead of those that they have now. */
+  /** Returns the scope with the schemas that types had at a moment, instead of the current ones. */
   public TemporalScope inSchemaOf(Moment moment) {
     return new TemporalScope(upTo, historySince, Optional.of(moment));
   }

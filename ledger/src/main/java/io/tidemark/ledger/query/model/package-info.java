@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a query asks, apart from how it is answered.
+ * Model of a query, apart from how it is answered.
  *
  * <p>Start with {@link io.tidemark.ledger.query.model.Fields}, from which conditions are made, and
  * {@link io.tidemark.ledger.query.model.Filter}, the tree that they form. A {@link

@@ -9,25 +9,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lets another thread end a question that is under way: because it takes too long, or because who
- * asked has gone. One serves one question, or several of one asker.
+ * Token by which another thread cancels a query: because it takes too long, or because the caller
+ * has gone. A token serves one query, or several of one caller.
  *
- * <p>A statement is cancelled; between rows it is looked at too. What is brought to a replica or
- * fetched from the store meanwhile comes to its end first, since others gain by it.
+ * <p>A running statement is cancelled; between rows the token is checked too. A load into a replica
+ * or a fetch from the store completes first, since other queries gain by it.
  */
 public final class CancellationToken {
 
   private final Set<Runnable> running = ConcurrentHashMap.newKeySet();
   private volatile Optional<TidemarkException> reason = Optional.empty();
 
-  /** Something to be done whose end is told by closing this. */
+  /** Registration of an action, which ends when it is closed. */
   public interface Registration extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Ends what is under way, and what begins later, with this; saying it again may tell no other.
+   * Cancels everything that is registered, and everything that is registered later. Only the first
+   * call's reason is kept.
    */
   public void cancel(TidemarkException why) {
     if (reason.isEmpty()) {
@@ -48,24 +49,24 @@ public final class CancellationToken {
     return reason.isPresent();
   }
 
-  /** Returns what it was ended with. */
+  /** Returns the reason of the cancellation. */
   public TidemarkException reason() {
     return reason.orElseThrow();
   }
 
-  /** Fails if it was ended. */
+  /** Throws the reason if the token is cancelled. */
   public void throwIfCancelled() {
     if (reason.isPresent()) {
       throw reason.get();
     }
   }
 
-  /** From now on, until the answer is closed, a statement is cancelled when this is ended. */
+  /** Has a statement cancelled with this token, until the registration is closed. */
   public Registration register(Statement statement) {
     return register(() -> cancel(statement));
   }
 
-  /** From now on, until the answer is closed, something is done when this is ended. */
+  /** Has an action run when this token is cancelled, until the registration is closed. */
   public Registration register(Runnable cancel) {
     running.add(cancel);
     try {

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a query is answered.
+ * Explanation of how a query is answered.
  *
- * @param engine who answers it
+ * @param engine the engine that answers it
  * @param commitId the commit it is pinned to
  * @param versions the types with rows of other versions of their schema than they are shown in
- * @param filter the condition as it was understood
+ * @param filter the condition as it was parsed
  * @param sql the statement; empty when there is none
- * @param files those that have rows of the window, in the order of commits
- * @param course how it went
+ * @param files files with rows of the window, in the order of commits
+ * @param course the execution
  */
 public record Explanation(
     String engine,
@@ -31,29 +31,29 @@ public record Explanation(
   }
 
   /**
-   * A file.
+   * File that a query reads.
    *
-   * @param fetched how many of its bytes came from the store just now: all or none
+   * @param fetched number of its bytes that were just fetched from the store: all or none
    */
   public record File(String path, long minCommit, long maxCommit, long bytes, long fetched) {}
 
   /**
-   * How it went.
+   * Execution of a query.
    *
-   * @param steps how the engine goes about it, in its own words
-   * @param work what it did when it answered; empty when nobody counted
+   * @param steps the engine's own description of its steps
+   * @param work statistics of the run; empty when none were taken
    */
   public record Execution(String steps, Optional<ExecutionStatistics> work) {}
 
   /**
-   * What an engine did to answer. A file counts each time that the statement reads it.
+   * Statistics of a run. A file counts each time that the statement reads it.
    *
-   * @param filesRead how many files were read
-   * @param rowGroups how many groups of rows these have, or the tables of a replica
-   * @param rowGroupsRead how many of these were read; the others can't have rows of the answer
-   * @param bytesRead how much was read of files: parts of columns, and what tells where they are
-   * @param memory how much memory the engine took at most, in bytes
-   * @param spilled how much of the disk it took at most, since that memory wouldn't do
+   * @param filesRead number of files that were read
+   * @param rowGroups number of row groups of these, or of the tables of a replica
+   * @param rowGroupsRead number of these that were read; the rest can't have rows of the answer
+   * @param bytesRead number of bytes that were read of files: parts of columns, and their locations
+   * @param memory peak memory of the engine, in bytes
+   * @param spilled peak disk space of the engine in bytes, when that memory wasn't enough
    */
   public record ExecutionStatistics(
       long filesRead,
@@ -63,12 +63,12 @@ public record Explanation(
       long memory,
       long spilled) {}
 
-  /** How the engine goes about it, in its own words. */
+  /** Returns the engine's own description of its steps. */
   public String steps() {
     return course.steps();
   }
 
-  /** How many bytes the files have. */
+  /** Returns the total size of the files in bytes. */
   public long bytes() {
     return files.stream().mapToLong(File::bytes).sum();
   }

@@ -4,7 +4,7 @@ package io.tidemark.ledger.query.plan;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A question was ended before it was answered. */
+/** Thrown when a query was cancelled before it was answered. */
 public final class QueryCancelledException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

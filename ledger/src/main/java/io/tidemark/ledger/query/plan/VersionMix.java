@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Rows of a type that were written under other versions of its schema than the one they are shown
- * in.
+ * Count of a type's rows that were written under other versions of its schema than the one they are
+ * shown in.
  *
  * @param shown the version that all rows are shown in
  * @param rows how many rows that a query looks at are of each other version
@@ -49,8 +49,8 @@ public record VersionMix(
   }
 
   /**
-   * Such as {@code entity:Customer: 2 rows of version 1 shown in version 3 (age converted, null
-   * where a value doesn't fit)}.
+   * Returns text such as {@code entity:Customer: 2 rows of version 1 shown in version 3 (age
+   * converted, null where a value doesn't fit)}.
    */
   @Override
   public String toString() {

@@ -2,14 +2,14 @@
 package io.tidemark.ledger.query.plan;
 
 /**
- * Which versions of rows are looked at, once the head is pinned.
+ * Range of row versions that a query reads, once the head is pinned.
  *
- * @param lowerExclusive versions up to this commit aren't
- * @param upper nor are those after this one; 0 when there are none at all
+ * @param lowerExclusive commit up to which versions are left out
+ * @param upper commit after which versions are left out; 0 when there are none at all
  */
 public record Window(long lowerExclusive, long upper, Shape shape) {
 
-  /** What is made of several versions of an identity. */
+  /** Shape of the result for several versions of an identity. */
   public enum Shape {
     /** The last one is the row. */
     STATE,
@@ -17,12 +17,12 @@ public record Window(long lowerExclusive, long upper, Shape shape) {
     HISTORY
   }
 
-  /** Whether nothing can be in it. */
+  /** Returns whether the window is certain to be empty. */
   public boolean isEmpty() {
     return upper <= lowerExclusive;
   }
 
-  /** The state that this window ends with. */
+  /** Returns the state that this window ends with. */
   public Window state() {
     return new Window(0, upper, Shape.STATE);
   }
