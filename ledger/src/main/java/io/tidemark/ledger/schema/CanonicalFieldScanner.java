@@ -8,19 +8,21 @@ import io.tidemark.objects.internal.json.UnescapedText;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tells of one field of a payload whether its value is in the very form that is stored. Sure of a
- * yes only: a no may also mean that it would take more to see it.
+ * Scanner for one field of a payload that detects values in canonical form. Only a positive result
+ * is certain: a negative one may also mean that the check would be too expensive.
  */
 final class CanonicalFieldScanner {
 
   private static final int OTHER = -1;
 
-  /** Of numbers with so many digits no two are the same double, so each is its shortest form. */
+  /**
+   * Number of digits up to which no two numbers are the same double, so each is its shortest form.
+   */
   private static final int EXACT_DIGITS = 15;
 
   private static final int LONG_DIGITS = 18;
 
-  /** With more zeros behind the point than this, a double has an exponent. */
+  /** Maximum number of zeros behind the point; with more, a double has an exponent. */
   private static final int MOST_ZEROS = 3;
 
   private static final byte[] NULL = "null".getBytes(US_ASCII);
@@ -32,10 +34,10 @@ final class CanonicalFieldScanner {
   private final boolean optional;
 
   /**
-   * For a field.
+   * Creates the scanner of a field.
    *
    * @param type a scalar or an optional one
-   * @param index which of all fields it is
+   * @param index position of the field among all fields
    */
   CanonicalFieldScanner(String name, FieldType type, int index) {
     this.opening = ((index == 0 ? "{\"" : ",\"") + name + "\":").getBytes(US_ASCII);
@@ -43,12 +45,12 @@ final class CanonicalFieldScanner {
     this.optional = type instanceof FieldType.Nullable;
   }
 
-  /** Where the value begins; negative when the field isn't there. */
+  /** Returns where the value begins; negative if the field is missing. */
   int behindOpening(byte[] json, int at, int limit) {
     return ExportedLineParser.matchesAt(opening, json, at, limit) ? at + opening.length : OTHER;
   }
 
-  /** Where the value ends; negative when it isn't in the form that is stored. */
+  /** Returns where the value ends; negative if it isn't in canonical form. */
   int end(byte[] json, int at, int limit) {
     if (optional && ExportedLineParser.matchesAt(NULL, json, at, limit)) {
       return at + NULL.length;
@@ -61,7 +63,7 @@ final class CanonicalFieldScanner {
     };
   }
 
-  /** Whether the value that ends there is a double without a fraction. */
+  /** Returns whether the value that ends there is a double without a fraction. */
   boolean isPointZero(byte[] json, int end) {
     return type == Scalar.DOUBLE && json[end - 1] == '0' && json[end - 2] == '.';
   }
@@ -109,7 +111,10 @@ final class CanonicalFieldScanner {
     return (fraction || type != Scalar.DOUBLE) && fits && !(nothing && negative) ? end : OTHER;
   }
 
-  /** Whether digits behind a point are as few as can be, and the number none with an exponent. */
+  /**
+   * Returns whether the digits behind a point are as few as possible, and the number none with an
+   * exponent.
+   */
   private boolean isFraction(byte[] json, int from, int end, boolean zero) {
     if (from == end) {
       return false;

@@ -5,8 +5,8 @@ import java.time.Month;
 import java.time.Year;
 
 /**
- * Tells moments that are in the stored form already, so that those of an import needn't be parsed
- * and written again, which costs more than all the rest of a row.
+ * Detector of moments that are in canonical form already, so that an import needn't parse and
+ * format them, which costs more than all the rest of a row.
  */
 final class CanonicalInstant {
 
@@ -44,7 +44,7 @@ final class CanonicalInstant {
     return number(text, 11, 2) < 24 && number(text, 14, 2) < 60 && number(text, 17, 2) < 60;
   }
 
-  /** Whether the text has a digit wherever the form has a zero, and else its characters. */
+  /** Returns whether the text has a digit wherever the form has a zero, and else its characters. */
   private static boolean isLike(String text, int start, String form) {
     if (text.length() < start + form.length()) {
       return false;

@@ -16,9 +16,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a component out of very many records as a method reference would: in a few nanoseconds, and
- * without an object for a number. Where the record isn't open to that, it is taken as it is
- * everywhere else.
+ * Fast reader of a component of very many records, equivalent to a method reference: it takes a few
+ * nanoseconds, and no object for a number. If the record isn't accessible that way, it uses the
+ * usual reflective access.
  */
 final class ComponentReader {
 
@@ -51,12 +51,12 @@ final class ComponentReader {
         : reference(Function.class, "apply", Object.class, component, component::value);
   }
 
-  /** A reference to the accessor as such an interface, if there can be one. */
+  /** Returns a reference to the accessor as such an interface, if there can be one. */
   @SuppressWarnings("unchecked") // it is made for this very interface
   private static <F> F reference(
       Class<? super F> shape, String method, Class<?> result, Component component, F otherwise) {
     if (component.component().getDeclaringRecord().isHidden()) {
-      return otherwise; // it has no name to refer to it by, which the JVM says by an Error
+      return otherwise; // it has no name to refer to it by: the JVM would throw an Error
     }
     try {
       Lookup inside =

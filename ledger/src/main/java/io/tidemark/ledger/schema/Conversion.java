@@ -7,12 +7,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type of Java beside the type of a field, with the ways between their values. What a field
- * allows is left to {@link ValueCheck}, so null is written as null.
+ * Conversion between the values of a Java type and those of a field's type. {@link ValueCheck}
+ * enforces the rules of the field, so null is written as null.
  *
  * @param writer not called for null
  * @param reader not called for null
- * @param none what stands for null in Java: null, or an empty {@code Optional}
+ * @param none the stand-in for null in Java: null, or an empty {@code Optional}
  */
 record Conversion(
     FieldType type,
@@ -33,7 +33,7 @@ record Conversion(
     return json.isNull() || json.isMissingNode() ? none : reader.apply(json);
   }
 
-  /** The same of values that may be null. */
+  /** Returns the conversion of values that may be null. */
   Conversion optional() {
     return new Conversion(new FieldType.Nullable(type), writer, reader, none);
   }

@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Types of fields as people write them.
+ * Codec of field types in declared schemas.
  *
  * <p>An object is a nested record, unless it can only be meant as a description with {@code type}
  * and {@code index}, {@code optional} or {@code named}. A nested record is named after its field,
@@ -51,8 +51,8 @@ final class DeclaredFieldCodec {
   /**
    * Reads the type of a field.
    *
-   * @param path where it is, for messages
-   * @param name of the field that it is in
+   * @param path location of the type, for messages
+   * @param name name of the field that it is in
    */
   private FieldType type(String path, String name, JsonNode json) {
     if (json.isTextual()) {
@@ -172,7 +172,7 @@ final class DeclaredFieldCodec {
     return name.isEmpty() ? name : Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 
-  /** Writes a field so that it is read as the same. */
+  /** Writes a field so that reading it gives an equal field. */
   static JsonNode write(String name, Field field) {
     JsonNode type = write(name, field.type());
     if (!field.index()) {

@@ -55,7 +55,7 @@ public final class DeclaredSchema {
     }
   }
 
-  /** The same of JSON that is parsed already. */
+  /** Reads a document that is parsed already. */
   public static List<TypeSchema> of(JsonNode document) {
     SortedMap<TypeId, TypeSchema> schemas = new TreeMap<>();
     List<TypeSchema> inOrder = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class DeclaredSchema {
     return value.textValue();
   }
 
-  /** Writes a schema in this form, in the order in which one reads it. */
+  /** Writes a schema in this form, with its properties in reading order. */
   public static ObjectNode write(TypeSchema schema) {
     ObjectNode json = CanonicalJson.object();
     json.put(schema.id().kind().singular(), schema.id().name());

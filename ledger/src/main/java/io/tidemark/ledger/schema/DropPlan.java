@@ -7,18 +7,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a drop is to remove.
+ * Plan of a drop.
  *
  * @param affected the types that go, each with its current schema version
  * @param head the last commit; empty before the first
  */
 public record DropPlan(SortedMap<TypeId, Long> affected, History history, Optional<Long> head) {
 
-  /** What becomes of the rows of the types that go. */
+  /** Treatment of the rows of the dropped types. */
   public enum History {
-    /** There must be none. */
+    /** The types must have no rows. */
     KEEP,
-    /** They go too. */
+    /** The rows are removed too. */
     PURGE
   }
 

@@ -7,11 +7,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A record that describes things, each with a {@link Key}. */
+/** Marks a record that describes things, each with a {@link Key}. */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Entity {
-  /** The name of the type; that of the record unless given. */
+  /** Returns the name of the type; that of the record unless given. */
   String name() default "";
 }

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads lines of one type that are exactly as an export writes them, with every value in the form
- * that is stored: their bytes are taken as they are, for a fraction of what it takes to make a tree
- * of a line and write it again. Of any other line it says so and leaves it to {@link
- * JsonFactCodec}, so whatever is taken here must be what would come out there.
+ * Fast parser of lines of one type that are exactly as an export writes them, with every value in
+ * canonical form. It takes their bytes as they are, at a fraction of the cost of building a tree
+ * and writing it again. It rejects any other line and leaves it to {@link JsonFactCodec}, so each
+ * line that it accepts must give the result of that codec.
  */
 final class ExportedLineParser {
 
@@ -50,7 +50,7 @@ final class ExportedLineParser {
             .getBytes(US_ASCII);
   }
 
-  /** Of a type; empty when it has values that are made of parts. */
+  /** Returns the parser of a type, or empty if the type has composite values. */
   static Optional<ExportedLineParser> of(ValueCheck check) {
     TypeSchema schema = check.schema();
     String keyField = schema.identity() instanceof KeyField rule ? rule.name() : "";
@@ -73,12 +73,15 @@ final class ExportedLineParser {
     return (",\"" + name + "\":\"").getBytes(US_ASCII);
   }
 
-  /** Whether a line says that it is of this type, in the way of exports. */
+  /** Returns whether a line states this type, in the form of exports. */
   boolean isOf(byte[] line, int from, int to) {
     return to - tail.length > from && matchesAt(tail, line, to - tail.length, to);
   }
 
-  /** Reads a line that says so; false, and whatever is in the fact, when it is another. */
+  /**
+   * Reads a line of this type. Returns false, with any content in the fact, if the line is in
+   * another form.
+   */
   boolean read(byte[] line, int from, int to, FactBytes out) {
     if (!matchesAt(FIELDS, line, from, to)) {
       return false;
@@ -152,7 +155,9 @@ final class ExportedLineParser {
     return true;
   }
 
-  /** Where the quote behind a key is that isn't blank; negative if there is no such key. */
+  /**
+   * Returns where the closing quote of a key is that isn't blank; negative if there is no such key.
+   */
   private static int behindKey(byte[] opening, byte[] line, int at, int end) {
     if (!matchesAt(opening, line, at, end)) {
       return OTHER;
@@ -162,7 +167,7 @@ final class ExportedLineParser {
     return quote < end && line[quote] == '"' && !isBlank(line, from, quote) ? quote : OTHER;
   }
 
-  /** Of plain texts; nothing but spaces tells nobody from anybody. */
+  /** Returns whether plain text has nothing but spaces, and so is no key. */
   private static boolean isBlank(byte[] line, int from, int to) {
     for (int i = from; i < to; i++) {
       if (line[i] != ' ') {

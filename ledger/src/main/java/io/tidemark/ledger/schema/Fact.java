@@ -2,10 +2,10 @@
 package io.tidemark.ledger.schema;
 
 /**
- * What is asserted of one entity or relation: that these are all of its fields.
+ * Assertion about one entity or relation: these are all of its fields.
  *
- * <p>Made by {@link io.tidemark.ledger.schema.ValueCheck}, so that its fields fit its type and are
- * in the one form that is stored.
+ * <p>Created by {@link io.tidemark.ledger.schema.ValueCheck}, so that its fields fit its type and
+ * are in canonical form.
  *
  * @param fieldsJson the payload as canonical JSON
  */

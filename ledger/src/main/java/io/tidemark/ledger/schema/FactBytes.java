@@ -9,9 +9,9 @@ import io.tidemark.objects.internal.json.CanonicalJsonBuffer;
 import java.util.Arrays;
 
 /**
- * A fact as bytes, in arrays that are used again for the next one: what very many facts are made
- * in, since objects for each would cost more than all the rest. As with {@link Fact}, what is in it
- * fits its type and is in the one form that is stored; only this package fills it.
+ * Fact as bytes, in arrays that are reused for the next fact, since objects for each of very many
+ * facts would dominate the cost. As with {@link Fact}, its content fits its type and is in
+ * canonical form; only this package fills it.
  */
 public final class FactBytes {
 
@@ -23,7 +23,7 @@ public final class FactBytes {
   private int parts;
   private TypeId type = TypeId.entity("none");
 
-  /** Forgets what was in it. */
+  /** Discards the content, and begins a fact of a type. */
   CanonicalJsonBuffer start(TypeId of) {
     type = of;
     parts = 0;
@@ -48,32 +48,32 @@ public final class FactBytes {
     ends[parts++] = end;
   }
 
-  /** Of which type it is. */
+  /** Returns the type of the fact. */
   public TypeId type() {
     return type;
   }
 
-  /** How many parts its identity has. */
+  /** Returns the number of parts of its identity. */
   public int parts() {
     return parts;
   }
 
-  /** Where a part of the identity ends in {@link #identity}; the next one begins there. */
+  /** Returns where a part of the identity ends in {@link #identity}; the next one begins there. */
   public int end(int part) {
     return part < 0 ? 0 : ends[part];
   }
 
-  /** The parts of the identity, in UTF-8. */
+  /** Returns the parts of the identity, in UTF-8. */
   public byte[] identity() {
     return identity;
   }
 
-  /** The payload. */
+  /** Returns the payload. */
   public CanonicalJsonBuffer payload() {
     return payload;
   }
 
-  /** The same as an object. */
+  /** Returns the fact as an object. */
   Fact fact() {
     Identity who = parts == 1 ? new EntityKey(text(0)) : new RelationKey(text(0), text(1), text(2));
     return new Fact(type, who, payload.toString());

@@ -2,14 +2,14 @@
 package io.tidemark.ledger.schema;
 
 /**
- * A field of a type.
+ * Field of a type.
  *
  * @param index whether its author marked it as one to search by; kept, since it is a part of the
- *     schema's hash, but of no effect
+ *     schema's hash, but without effect
  */
 public record Field(FieldType type, boolean index) {
 
-  /** A field that isn't marked. */
+  /** Returns a field that isn't marked. */
   public static Field of(FieldType type) {
     return new Field(type, false);
   }

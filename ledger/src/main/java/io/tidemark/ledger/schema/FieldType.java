@@ -8,10 +8,10 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What the values of a field are. */
+/** Type of the values of a field. */
 public sealed interface FieldType {
 
-  /** A single value. */
+  /** Type of a single value. */
   enum Scalar implements FieldType {
     /** JSON text. */
     STRING,
@@ -60,22 +60,22 @@ public sealed interface FieldType {
   }
 
   /**
-   * A type that another program declared in words that mean nothing here: any JSON fits, and the
-   * words are kept.
+   * Type that another program declared in a form that is unknown here: any JSON fits, and the
+   * declaration is kept.
    */
   record Foreign(String type, JsonNode spec) implements FieldType {
     public Foreign {
       spec = spec.deepCopy();
     }
 
-    /** Any JSON whatever, which other programs call {@code typing.Any}. */
+    /** Returns the type of any JSON, which other programs call {@code typing.Any}. */
     public static Foreign any() {
       ObjectNode spec = CanonicalJson.object();
       return new Foreign("typing.Any", spec.put("kind", "primitive").put("name", "any"));
     }
   }
 
-  /** The type itself, or what it is when it isn't null. */
+  /** Returns the type itself, or of an optional type the type of its values other than null. */
   default FieldType notNull() {
     return this instanceof Nullable nullable ? nullable.type() : this;
   }

@@ -4,10 +4,10 @@ package io.tidemark.ledger.schema;
 import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Comparator;
 
-/** By what a row is told from all others of its type. Ordered by code points, part by part. */
+/** Identity of a row among all rows of its type. Ordered by code points, part by part. */
 public sealed interface Identity extends Comparable<Identity> {
 
-  /** An entity's. */
+  /** Identity of an entity. */
   record EntityKey(String key) implements Identity {
     @Override
     public String toString() {
@@ -16,7 +16,7 @@ public sealed interface Identity extends Comparable<Identity> {
   }
 
   /**
-   * A relation's.
+   * Identity of a relation.
    *
    * @param instance empty for a relation without an instance key
    */

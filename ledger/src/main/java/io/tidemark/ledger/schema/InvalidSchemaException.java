@@ -4,7 +4,7 @@ package io.tidemark.ledger.schema;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A type is declared in a way that breaks the rules of types. Nothing has been changed. */
+/** Thrown when the declaration of a type is invalid. Nothing has been changed. */
 public final class InvalidSchemaException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ package io.tidemark.ledger.schema;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** A value doesn't fit its type. Nothing has been queued or changed. */
+/** Thrown when a value doesn't fit its type. Nothing has been queued or changed. */
 public final class InvalidValueException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The types that components of records may have. */
+/** Mapping of the Java types that components of records may have. */
 final class JavaTypeMapping {
 
   private static final String ALLOWED =
@@ -90,10 +90,10 @@ final class JavaTypeMapping {
   private final List<Class<?>> around;
 
   /**
-   * For the types in one component.
+   * Creates the mapping for the types in one component.
    *
-   * @param place which component, for messages
-   * @param around the records it is in
+   * @param place name of the component, for messages
+   * @param around the records that contain the component
    */
   JavaTypeMapping(String place, List<Class<?>> around) {
     this.place = place;

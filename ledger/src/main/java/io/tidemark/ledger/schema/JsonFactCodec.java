@@ -53,15 +53,15 @@ public final class JsonFactCodec {
     checks.forEach(check -> ExportedLineParser.of(check).ifPresent(exported::add));
   }
 
-  /** Reads facts of these types. */
+  /** Returns the codec for facts of these types. */
   public static JsonFactCodec of(Collection<ValueCheck> checks) {
     return new JsonFactCodec(checks);
   }
 
   /**
-   * Reads a line in UTF-8 that is just as an export writes it.
+   * Reads a line in UTF-8 that is exactly as an export writes it.
    *
-   * @return false when it isn't, and only {@link #parse} can tell what it says
+   * @return false when it isn't, and only {@link #parse} can read the line
    */
   public boolean read(byte[] line, int from, int to, FactBytes out) {
     for (ExportedLineParser one : exported) {
@@ -73,7 +73,7 @@ public final class JsonFactCodec {
   }
 
   /**
-   * Reads a line that says its type.
+   * Reads a line that states its type.
    *
    * @throws InvalidValueException when it isn't a fact of its type
    * @throws InvalidSchemaException when its type isn't known
@@ -82,12 +82,12 @@ public final class JsonFactCodec {
     return said(object(line), line);
   }
 
-  /** Reads a row that says its type, and is parsed already. */
+  /** Reads a row that states its type, and is parsed already. */
   public Fact parse(JsonNode row) {
     return said(object(row), row);
   }
 
-  /** Returns the fact that a line asserts, which is given as it was read for messages. */
+  /** Returns the fact that a line asserts; the line itself is given for messages. */
   private Fact said(ObjectNode json, Object line) {
     TypeKind typeKind =
         TypeKind.of(json.path(KIND).asText())
@@ -98,14 +98,12 @@ public final class JsonFactCodec {
     return exported(check(new TypeId(typeKind, json.path(NAME).textValue())), json);
   }
 
-  /**
-   * Reads a line of which the type is known: one that says it too, or one with the fields alone.
-   */
+  /** Reads a line of a known type, with or without the type in it. */
   public Fact parse(String line, TypeId type) {
     return known(object(line), line, type);
   }
 
-  /** Reads a row of which the type is known, and that is parsed already. */
+  /** Reads a row of a known type that is parsed already. */
   public Fact parse(JsonNode row, TypeId type) {
     return known(object(row), row, type);
   }
@@ -125,7 +123,9 @@ public final class JsonFactCodec {
     return type.kind() == TypeKind.ENTITY ? check.entity(json) : plainRelation(check, json);
   }
 
-  /** A line that doesn't say its type has its fields beside the keys, and not inside of another. */
+  /**
+   * Refuses a line without a type whose fields are nested, since they have to be beside the keys.
+   */
   private static void refuseNested(ValueCheck check, ObjectNode json) {
     if (json.path(FIELDS).isObject() && !check.schema().fields().containsKey(FIELDS)) {
       throw new InvalidValueException(
@@ -273,17 +273,17 @@ public final class JsonFactCodec {
             + ValuePreview.preview(line.toString()));
   }
 
-  /** The line of a row. */
+  /** Returns the line of a row. */
   public static String write(TypeId type, Row row) {
     return write(type, row, "");
   }
 
-  /** The line of a row, with the commit that wrote it. */
+  /** Returns the line of a row, with the commit that wrote it. */
   public static String writeWithCommit(TypeId type, Row row) {
     return write(type, row, "\"" + COMMIT + "\":" + row.commitId() + ",");
   }
 
-  /** Put together from text, in canonical order, since its greatest part is text already. */
+  /** Builds the line from text, in canonical order, since its greatest part is text already. */
   private static String write(TypeId type, Row row, String commit) {
     StringBuilder out = new StringBuilder(row.fieldsJson().length() + 128);
     out.append('{').append(commit).append("\"fields\":").append(row.fieldsJson());

@@ -7,7 +7,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The component of a relation that holds the key of its left end; no field of the relation. */
+/**
+ * Marks the component of a relation that holds the key of its left end; no field of the relation.
+ */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)

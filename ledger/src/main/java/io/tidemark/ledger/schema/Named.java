@@ -7,11 +7,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The name of the field, where it isn't that of the component. */
+/** Sets the name of the field, where it isn't that of the component. */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Named {
-  /** Letters A to Z, digits and '_', no digit first. */
+  /** Returns the name: letters A to Z, digits and '_', no digit first. */
   String value();
 }

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Shows payloads of one version of a type in the fields of another. A field that the first version
- * doesn't have is null, and one that the other doesn't have isn't shown. A value whose field has
- * another type is kept if it is a value of that type without loss, else it is null.
+ * Projection of payloads of one version of a type to the fields of another. A field that the first
+ * version lacks is null, and one that the second lacks is left out. A value whose field has another
+ * type is kept if it converts to that type without loss, else it is null.
  */
 public final class PayloadProjection {
 
@@ -49,7 +49,7 @@ public final class PayloadProjection {
     return new PayloadProjection(from, to, sources);
   }
 
-  /** Whether every payload stays as it is. */
+  /** Returns whether every payload stays as it is. */
   public boolean isIdentity() {
     return from.payload().keySet().equals(to.payload().keySet())
         && to.payload().entrySet().stream()
@@ -80,14 +80,14 @@ public final class PayloadProjection {
     return field != null && field.type().notNull().equals(type.notNull());
   }
 
-  /** Returns a payload in the other fields; what is no JSON object is returned as it is. */
+  /** Returns a payload in the other fields; text that is no JSON object is returned as it is. */
   public String apply(String fieldsJson) {
     try {
       return CanonicalJson.parse(fieldsJson) instanceof ObjectNode fields
           ? CanonicalJson.write(apply(fields))
           : fieldsJson;
     } catch (IOException e) {
-      return fieldsJson; // the reader of the row says so, and where it is
+      return fieldsJson; // the reader of the row reports it, with its location
     }
   }
 
@@ -150,7 +150,7 @@ public final class PayloadProjection {
     return members;
   }
 
-  /** The value as one of a type; empty when something of it would be lost. */
+  /** Returns the value as one of a type, or empty if the conversion would lose something. */
   private static Optional<JsonNode> scalar(Scalar type, JsonNode value, ValuePath valuePath) {
     boolean number = type == Scalar.LONG || type == Scalar.DOUBLE || type == Scalar.DECIMAL;
     if (number && !value.isNumber()) {
@@ -175,7 +175,7 @@ public final class PayloadProjection {
     return number.isDouble() ? BigDecimal.valueOf(number.doubleValue()) : number.decimalValue();
   }
 
-  /** Tells this projection from others, in words that stay the same between processes. */
+  /** Returns text that identifies this projection, and is the same in all processes. */
   @Override
   public String toString() {
     return StoredSchema.of(from).json() + " to " + StoredSchema.of(to).json() + " by " + sources;

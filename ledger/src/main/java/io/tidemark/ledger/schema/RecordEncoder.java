@@ -21,22 +21,22 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the canonical JSON of records straight from their components, without a tree of JSON in
- * between, which would take several times as long. Values that aren't of the usual kinds go the way
- * of the tree, one by one, and what is wrong with them is said there.
+ * Encoder of records as canonical JSON straight from their components. A tree of JSON in between
+ * would take several times as long. Values of unusual kinds are encoded by way of the tree, one by
+ * one, which also reports their errors.
  */
 final class RecordEncoder {
 
-  /** Writes a value if it is one of the usual ones; false when it isn't. */
+  /** Writer for values of a usual kind; returns false for any other value. */
   private interface FastPath {
     boolean write(Record value, CanonicalJsonBuffer out);
   }
 
-  /** A field of the payload. */
+  /** Field of the payload. */
   private static final class Column {
     private final Component component;
 
-    /** What comes before its value. */
+    /** Bytes before its value. */
     private final byte[] opening;
 
     private final FastPath fastPath;
@@ -102,7 +102,7 @@ final class RecordEncoder {
         shape.slots().stream().filter(s -> s.is(Key.class)).map(ComponentReader::objects).toList();
   }
 
-  /** Puts together the fact that an entity asserts; false when it takes a closer look. */
+  /** Encodes the fact that an entity asserts; returns false when the entity needs the slow path. */
   boolean entity(Record value, ValueCheck check, FactBytes out) {
     Object key = keys.get(0).apply(value);
     String text =
@@ -117,7 +117,7 @@ final class RecordEncoder {
   }
 
   /**
-   * Puts together the fact that a relation of these ends asserts.
+   * Encodes the fact that a relation of these ends asserts.
    *
    * @throws InvalidValueException when its values don't fit
    */

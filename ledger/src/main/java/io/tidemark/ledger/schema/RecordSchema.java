@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The rules by which a record with its annotations declares a type. */
+/** Rules by which a record with its annotations declares a type. */
 final class RecordSchema {
 
   private final Class<? extends Record> type;
@@ -75,7 +75,7 @@ final class RecordSchema {
     return fields;
   }
 
-  /** The one component with that mark, if there is one. */
+  /** Returns the one component with this annotation, if there is one. */
   private Optional<Component> the(TypeId id, Class<? extends Annotation> mark) {
     List<Component> marked = slots.stream().filter(component -> component.is(mark)).toList();
     if (marked.size() > 1) {

@@ -20,13 +20,13 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A record taken apart and put together again: its components in order, with their names. */
+/** Shape of a record: its components in order, with their names. */
 final class RecordShape {
 
   /**
-   * A component.
+   * Component of a record.
    *
-   * @param name of its field
+   * @param name name of its field
    */
   record Component(
       RecordComponent component, String name, Conversion conversion, MethodHandle getter) {
@@ -35,12 +35,12 @@ final class RecordShape {
       return component.isAnnotationPresent(mark);
     }
 
-    /** Its value in a record, as JSON. */
+    /** Returns its value in a record, as JSON. */
     JsonNode of(Record value) {
       return conversion.write(value(value));
     }
 
-    /** Its value in a record. */
+    /** Returns its value in a record. */
     @Nullable Object value(Record value) {
       try {
         return (Object) getter.invokeExact((Object) value);
@@ -62,9 +62,9 @@ final class RecordShape {
   }
 
   /**
-   * Looks at a record.
+   * Returns the shape of a record.
    *
-   * @param around the records it is a part of
+   * @param around the records that contain it
    */
   static RecordShape of(Class<? extends Record> type, List<Class<?>> around) {
     List<Class<?>> inside = new ArrayList<>(around);
@@ -88,7 +88,7 @@ final class RecordShape {
     return slots;
   }
 
-  /** The type of a field that holds such a record. */
+  /** Returns the type of a field that holds such a record. */
   RecordOf type() {
     SortedMap<String, FieldType> fields = new TreeMap<>();
     slots.forEach(slot -> fields.put(slot.name(), slot.conversion().type()));
@@ -105,7 +105,7 @@ final class RecordShape {
     return read(slot -> json.path(slot.name()));
   }
 
-  /** Makes a record of what there is for each component. */
+  /** Creates a record from the value of each component. */
   Record read(Function<Component, JsonNode> values) {
     @Nullable Object[] arguments = new @Nullable Object[slots.size()];
     for (int i = 0; i < arguments.length; i++) {

@@ -46,9 +46,9 @@ public final class RecordType<T extends Record> {
   }
 
   /**
-   * The type that a record declares.
+   * Returns the type that a record declares.
    *
-   * @throws InvalidSchemaException when it breaks the rules of types
+   * @throws InvalidSchemaException when the record breaks the rules of types
    */
   @SuppressWarnings("unchecked") // each class is the key of its own type
   public static <T extends Record> RecordType<T> of(Class<T> type) {
@@ -56,9 +56,9 @@ public final class RecordType<T extends Record> {
   }
 
   /**
-   * What any record that declares a type asserts.
+   * Returns the fact that a record of any declared type asserts.
    *
-   * @throws InvalidValueException when it isn't a record, or its values don't fit
+   * @throws InvalidValueException when the value isn't a record, or its values don't fit
    * @throws InvalidSchemaException when the record declares no type
    */
   public static Fact factOf(Object value) {
@@ -72,13 +72,13 @@ public final class RecordType<T extends Record> {
             + "; give a record that is an @Entity or a @Relation");
   }
 
-  /** The type in the one model of types. */
+  /** Returns the schema of the type. */
   public TypeSchema schema() {
     return check.schema();
   }
 
   /**
-   * What a record asserts.
+   * Returns the fact that a record asserts.
    *
    * @throws InvalidValueException when its values don't fit, such as NaN or a key that is blank
    */
@@ -87,7 +87,7 @@ public final class RecordType<T extends Record> {
   }
 
   /**
-   * What a record asserts, held to a check of the same type with a limit of its own.
+   * Returns the fact that a record asserts, under a check of the same type with its own limits.
    *
    * @throws InvalidValueException when its values don't fit
    */
@@ -97,9 +97,9 @@ public final class RecordType<T extends Record> {
   }
 
   /**
-   * The same as bytes.
+   * Encodes the fact that a record asserts as bytes.
    *
-   * @return false when only {@link #fact} can tell
+   * @return false when the record needs {@link #fact}
    * @throws InvalidValueException when its values don't fit
    */
   public boolean write(Record value, ValueCheck held, FactBytes out) {
@@ -134,7 +134,7 @@ public final class RecordType<T extends Record> {
   }
 
   /**
-   * The record that a stored row is of.
+   * Returns the record of a stored row.
    *
    * @throws InvalidValueException when the row doesn't fit, because it was written under another
    *     version of the type or the record refuses it

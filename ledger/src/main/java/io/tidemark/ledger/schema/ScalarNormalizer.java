@@ -14,14 +14,14 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 
-/** Single values in the form that is stored, or the reason why they can't be. */
+/** Normaliser of single values to canonical form; reports values that have none. */
 final class ScalarNormalizer {
 
   private static final int DIGITS_BEFORE_POINT = 20;
   private static final int DIGITS_BEHIND_POINT = 18;
   private static final int LONGEST_NUMBER = 100;
 
-  /** So many digits tell every double from the others. */
+  /** Number of digits that tell every double from all other doubles. */
   private static final int DOUBLE_DIGITS = 17;
 
   // The order of moments as text is that of their time only while years have four digits.
@@ -86,7 +86,7 @@ final class ScalarNormalizer {
     throw valuePath.mismatch(value, "it is a long: give a whole number from -2^63 to 2^63 - 1");
   }
 
-  /** The number as a double; whatever is finite fits. */
+  /** Returns the number as a double; every finite number fits. */
   static JsonNode real(JsonNode value, ValuePath valuePath) {
     double number = value.isNumber() ? value.doubleValue() : Double.NaN;
     if (!Double.isFinite(number)) {
@@ -96,7 +96,10 @@ final class ScalarNormalizer {
     return value.isDouble() ? value : DoubleNode.valueOf(number);
   }
 
-  /** The number of a field of any type: a whole one as it is, one with a point as a double. */
+  /**
+   * Returns the number of a field of any type: a whole number unchanged, one with a point as a
+   * double.
+   */
   static JsonNode number(JsonNode value, ValuePath valuePath) {
     if (value.isIntegralNumber()) {
       return value;
@@ -113,7 +116,7 @@ final class ScalarNormalizer {
     return stored;
   }
 
-  /** Whether digits are lost that tell a number from every double, or all of them. */
+  /** Returns whether digits are lost that tell a number from every double, or all of them. */
   private static boolean isCut(BigDecimal number, double stored) {
     return stored == 0
         ? number.signum() != 0

@@ -12,13 +12,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How a declared type differs from the stored one.
+ * Difference of a declared type from the stored one.
  *
  * @param storedVersion 0 when the type isn't stored any more
  * @param added the fields that only the declared one has, sorted
  * @param removed the fields that only the stored one has, sorted
- * @param changed the fields that both have but otherwise; what isn't a field is under a name that
- *     begins with two underscores
+ * @param changed the fields that differ between the two; a change outside of the fields has a name
+ *     that begins with two underscores
  */
 public record SchemaDiff(
     TypeId type,
@@ -27,16 +27,16 @@ public record SchemaDiff(
     List<String> removed,
     SortedMap<String, FieldChange> changed) {
 
-  /** The name under which a change of the instance key field is found. */
+  /** Name of a change of the instance key field. */
   public static final String INSTANCE_KEY_FIELD = "__instance_key_field__";
 
-  /** The name under which a change of the left end is found. */
+  /** Name of a change of the left end. */
   public static final String LEFT_TYPE = "__left_type__";
 
-  /** The name under which a change of the right end is found. */
+  /** Name of a change of the right end. */
   public static final String RIGHT_TYPE = "__right_type__";
 
-  /** A part of a type before and after, in words. */
+  /** Part of a type before and after, as text. */
   public record FieldChange(String stored, String declared) {}
 
   public SchemaDiff {
@@ -45,7 +45,7 @@ public record SchemaDiff(
     changed = Collections.unmodifiableSortedMap(new TreeMap<>(changed));
   }
 
-  /** Compares what two schemas of one type mean; the words they are stored in don't count. */
+  /** Compares the meaning of two schemas of one type; the form they are stored in doesn't count. */
   public static SchemaDiff between(TypeSchema stored, long storedVersion, TypeSchema declared) {
     if (!stored.id().equals(declared.id())) {
       throw new IllegalArgumentException(stored.id() + " and " + declared.id() + " are two types");
@@ -73,17 +73,17 @@ public record SchemaDiff(
         stored.id(), storedVersion, missing(declared, stored), missing(stored, declared), changed);
   }
 
-  /** That the type has been dropped since it was declared. */
+  /** Returns the difference of a type that was dropped after it was declared. */
   public static SchemaDiff dropped(TypeId type) {
     return new SchemaDiff(type, 0, List.of(), List.of(), new TreeMap<>());
   }
 
-  /** Whether the two mean the same. */
+  /** Returns whether the two schemas have the same meaning. */
   public boolean isEmpty() {
     return storedVersion > 0 && added.isEmpty() && removed.isEmpty() && changed.isEmpty();
   }
 
-  /** Such as {@code entity:User v1: added email; changed age from string to long}. */
+  /** Returns text such as {@code entity:User v1: added email; changed age from string to long}. */
   @Override
   public String toString() {
     if (storedVersion == 0) {
@@ -123,7 +123,7 @@ public record SchemaDiff(
         .toList();
   }
 
-  /** Everything about a field that counts, so that fields of equal words are equal. */
+  /** Returns everything significant about a field as text, so that equal fields have equal text. */
   private static String words(TypeSchema schema, String name, Field field) {
     String words = TypeFormatter.format(field.type());
     if (field.type() instanceof Foreign foreign && !foreign.equals(Foreign.any())) {

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The known word that somebody may have meant. */
+/** Hint at a known word that resembles a misspelt one. */
 final class SpellingHint {
 
   private SpellingHint() {}
 
-  /** The word with the fewest letters changed; empty when none is like it. */
+  /** Returns the word with the fewest letters changed, or empty if none is similar. */
   static Optional<String> nearest(String word, Collection<String> known) {
     String nearest = null;
     int least = Math.max(2, word.length() / 3) + 1;
@@ -27,7 +27,7 @@ final class SpellingHint {
     return Optional.ofNullable(nearest);
   }
 
-  /** As the end of a sentence about a word that isn't known. */
+  /** Returns the hint as the end of a sentence about an unknown word. */
   static String hint(String word, Collection<String> known) {
     String all = known.isEmpty() ? "there are none" : "known are " + String.join(", ", known);
     return nearest(word, known).map(near -> "did you mean " + near + "? ").orElse("")

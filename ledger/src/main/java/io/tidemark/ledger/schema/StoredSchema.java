@@ -19,11 +19,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A schema as registries and version files hold it: what it means, and beside it the very JSON.
+ * Schema as registries and version files hold it: its meaning, and its exact JSON.
  *
- * <p>The JSON is kept because a store may say in other words what is understood here, such as
- * {@code typing.Optional[str]} for {@code str | None}, and its hash is of those words. So compare
- * what two schemas mean by {@link #schema()}; the hash only says which words were stored.
+ * <p>The JSON is kept because a store may use other words for the same meaning, such as {@code
+ * typing.Optional[str]} for {@code str | None}, and the hash is of those words. So compare the
+ * meaning of two schemas by {@link #schema()}; the hash only identifies the stored words.
  */
 public final class StoredSchema {
 
@@ -34,7 +34,7 @@ public final class StoredSchema {
 
   private static final int MOST_PARSED = 1_000;
 
-  /** The schemas that were used last, since every request that commits or queries needs some. */
+  /** Most recently used schemas, since every request that commits or queries needs some. */
   private static final Map<String, StoredSchema> PARSED =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
@@ -54,7 +54,7 @@ public final class StoredSchema {
     this.json = json;
   }
 
-  /** What is stored of a schema that is declared here. */
+  /** Returns the stored form of a declared schema. */
   public static StoredSchema of(TypeSchema schema) {
     ObjectNode json = CanonicalJson.object();
     json.put(schema.id().kind().singular() + "_name", schema.id().name());
@@ -78,9 +78,9 @@ public final class StoredSchema {
   }
 
   /**
-   * Reads a stored schema.
+   * Parses a stored schema.
    *
-   * @throws InvalidSchemaException when it is none
+   * @throws InvalidSchemaException when the JSON isn't a stored schema
    */
   public static StoredSchema parse(String json) {
     StoredSchema known = PARSED.get(json);
@@ -96,7 +96,7 @@ public final class StoredSchema {
     }
   }
 
-  /** The same of JSON that is parsed already. */
+  /** Reads a stored schema that is parsed already. */
   public static StoredSchema of(JsonNode json) {
     TypeId id = id(json);
     SortedMap<String, Field> fields = new TreeMap<>();
@@ -109,7 +109,7 @@ public final class StoredSchema {
     return new StoredSchema(new TypeSchema(id, fields, identity), CanonicalJson.write(json));
   }
 
-  /** Whether JSON has the looks of a stored schema. */
+  /** Returns whether JSON looks like a stored schema. */
   static boolean looksStored(JsonNode json) {
     return json.has("entity_name") || json.has("relation_name");
   }
@@ -150,22 +150,22 @@ public final class StoredSchema {
         Optional.ofNullable(json.path(INSTANCE_KEY).textValue()));
   }
 
-  /** What the stored words mean. */
+  /** Returns the meaning of the stored words. */
   public TypeSchema schema() {
     return schema;
   }
 
-  /** The stored words, as canonical JSON. */
+  /** Returns the stored words, as canonical JSON. */
   public String json() {
     return json;
   }
 
-  /** The SHA-256 of the stored words, as 64 lower-case hex digits. */
+  /** Returns the SHA-256 of the stored words, as 64 lower-case hex digits. */
   public String hash() {
     return Sha256.hex(json);
   }
 
-  /** The hash of a schema as it is stored, also of one that makes no sense. */
+  /** Returns the hash of a schema as it is stored, also of an invalid one. */
   public static String hashOf(JsonNode json) {
     return Sha256.hex(CanonicalJson.write(json));
   }

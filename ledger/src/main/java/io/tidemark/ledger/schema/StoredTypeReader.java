@@ -15,8 +15,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Reads what {@link StoredTypeWriter} writes, and the other ways of saying the same that are met in
- * stores. A type of which any part isn't understood is {@link Foreign} as a whole.
+ * Reader of the type syntax of {@link StoredTypeWriter}, and of the other syntaxes that occur in
+ * stores. A type with any unknown part is {@link Foreign} as a whole.
  */
 final class StoredTypeReader {
 
@@ -25,9 +25,9 @@ final class StoredTypeReader {
   private StoredTypeReader() {}
 
   /**
-   * The type of a field.
+   * Reads the type of a field.
    *
-   * @param spec null or missing in schemas from before there were such; the words are read then
+   * @param spec null or missing in old schemas without a {@code type_spec}; then the words are read
    */
   static FieldType read(String words, JsonNode spec) {
     boolean old = spec.isMissingNode() || spec.isNull();
@@ -80,7 +80,7 @@ final class StoredTypeReader {
     return Optional.of(new RecordOf(spec.path("name").asText(), fields));
   }
 
-  /** A union is understood when it is of one type and none. */
+  /** Reads a union, which is understood when it is of one type and none. */
   private static Optional<FieldType> ofUnion(JsonNode members) {
     if (members.size() != 2) {
       return Optional.empty();

@@ -15,17 +15,17 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * Types as stored schemas write them: in Python's words, since the first stores were written by a
- * Python program, which still finds its own schemas by their hashes.
+ * Writer of types as stored schemas have them: in Python's words, since the first stores were
+ * written by a Python program, which still finds its own schemas by their hashes.
  *
  * <p>An optional scalar is one primitive with the name {@code str | None}, any other optional type
- * a union. That is a quirk of that program which hashes depend on.
+ * a union. Hashes depend on this quirk of that program.
  */
 final class StoredTypeWriter {
 
   private StoredTypeWriter() {}
 
-  /** What stands under {@code type}: {@code <class 'str'>}, {@code list[str]}. */
+  /** Returns the value of {@code type}: {@code <class 'str'>}, {@code list[str]}. */
   static String words(FieldType type) {
     if (type instanceof Scalar || type instanceof RecordOf) {
       return "<class '" + inner(type) + "'>";
@@ -33,7 +33,7 @@ final class StoredTypeWriter {
     return inner(type);
   }
 
-  /** The words of a type inside of another. */
+  /** Returns the words of a type inside of another. */
   private static String inner(FieldType type) {
     if (type instanceof Scalar scalar) {
       return name(scalar);
@@ -53,7 +53,7 @@ final class StoredTypeWriter {
     return type instanceof RecordOf nested ? nested.name() : ((Foreign) type).type();
   }
 
-  /** The name of a scalar's class with that of its module. */
+  /** Returns the name of a scalar's class with that of its module. */
   static String name(Scalar scalar) {
     return switch (scalar) {
       case STRING -> "str";
@@ -65,13 +65,13 @@ final class StoredTypeWriter {
     };
   }
 
-  /** The name of a scalar's class alone. */
+  /** Returns the name of a scalar's class alone. */
   static String simpleName(Scalar scalar) {
     String name = name(scalar);
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** What stands under {@code type_spec}. */
+  /** Returns the value of {@code type_spec}. */
   static JsonNode spec(FieldType type) {
     if (type instanceof Scalar scalar) {
       return primitive(simpleName(scalar));

@@ -10,12 +10,15 @@ import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Types in words, for messages and tables. */
+/** Formatter of types for messages and tables. */
 final class TypeFormatter {
 
   private TypeFormatter() {}
 
-  /** Such as {@code long}, {@code string?}, {@code [double]}, {@code Address{city: string}}. */
+  /**
+   * Returns text such as {@code long}, {@code string?}, {@code [double]}, {@code Address{city:
+   * string}}.
+   */
   static String format(FieldType type) {
     if (type instanceof Scalar scalar) {
       return scalar.name().toLowerCase(Locale.ROOT);

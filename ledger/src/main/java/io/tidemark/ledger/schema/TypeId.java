@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which type: an entity and a relation may have the same name and are two types.
+ * Identifier of a type: an entity and a relation may have the same name and are two types.
  *
- * @param name becomes a part of object keys, so it is held to {@code [A-Za-z_][A-Za-z0-9._-]*}
+ * @param name part of object keys, so it is held to {@code [A-Za-z_][A-Za-z0-9._-]*}
  */
 public record TypeId(TypeKind kind, String name) implements Comparable<TypeId> {
 
@@ -34,7 +34,7 @@ public record TypeId(TypeKind kind, String name) implements Comparable<TypeId> {
     return new TypeId(TypeKind.RELATION, name);
   }
 
-  /** Written out, as in {@link io.tidemark.objects.ETag}. */
+  /** Compares the components explicitly, as in {@link io.tidemark.objects.ETag}. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof TypeId id && kind == id.kind && name.equals(id.name);
@@ -50,7 +50,7 @@ public record TypeId(TypeKind kind, String name) implements Comparable<TypeId> {
     return ORDER.compare(this, other);
   }
 
-  /** As reports name it: {@code entity:Customer}. */
+  /** Returns the type as reports name it: {@code entity:Customer}. */
   @Override
   public String toString() {
     return kind.singular() + ":" + name;

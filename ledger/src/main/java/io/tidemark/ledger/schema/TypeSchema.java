@@ -10,26 +10,26 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * A type: what its rows are told apart by and which fields they have.
+ * Schema of a type: its identity rule and its fields.
  *
  * <p>An entity has exactly one key field. A relation has two endpoints, and may have one instance
- * key field, by which several relations of the same two ends are told apart; that field is a part
- * of the identity and not of the payload.
+ * key field, which tells several relations of the same two ends apart; that field is a part of the
+ * identity and not of the payload.
  *
  * @param fields every field by its name, key and instance key included
- * @param identity what rows are told apart by
+ * @param identity the rule that identifies rows
  */
 public record TypeSchema(TypeId id, SortedMap<String, Field> fields, IdentityRule identity) {
 
   private static final Pattern FIELD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
   private static final Set<FieldType> KEYS = Set.of(Scalar.STRING, Scalar.LONG);
 
-  /** What rows of a type are told apart by. */
+  /** Rule that identifies the rows of a type. */
   public sealed interface IdentityRule {
-    /** An entity's: the value of one field. */
+    /** Rule of an entity: the value of one field. */
     record KeyField(String name) implements IdentityRule {}
 
-    /** A relation's: the entities it relates, and the value of a field if it has one. */
+    /** Rule of a relation: the entities it relates, and the value of a field if it has one. */
     record Endpoints(String leftType, String rightType, Optional<String> instanceKeyField)
         implements IdentityRule {}
   }
@@ -102,7 +102,7 @@ public record TypeSchema(TypeId id, SortedMap<String, Field> fields, IdentityRul
     }
   }
 
-  /** The names of the fields that are stored in the payload: all but an instance key. */
+  /** Returns the fields that are stored in the payload: all but an instance key. */
   public SortedMap<String, Field> payload() {
     Optional<String> instanceKey = instanceKeyField();
     if (instanceKey.isEmpty()) {
@@ -113,7 +113,7 @@ public record TypeSchema(TypeId id, SortedMap<String, Field> fields, IdentityRul
     return Collections.unmodifiableSortedMap(rest);
   }
 
-  /** The field that tells relations of the same two ends apart; empty for entities. */
+  /** Returns the field that tells relations of the same two ends apart, or empty for entities. */
   public Optional<String> instanceKeyField() {
     return identity instanceof IdentityRule.Endpoints ends
         ? ends.instanceKeyField()

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Holds values to their type: what comes out are facts that have exactly the fields of the type, in
- * the one form that is stored. A number may be given in any form that has its value; nothing else
- * is converted, in particular no text into a number.
+ * Check of values against their type. The results are facts that have exactly the fields of the
+ * type, in canonical form. A number may be given in any form that has its value; nothing else is
+ * converted, in particular no text into a number.
  *
- * <p>Takes JSON as {@link CanonicalJson#parse} reads it. Doesn't change what it is given.
+ * <p>Takes JSON as {@link CanonicalJson#parse} reads it. Doesn't change its arguments.
  */
 public final class ValueCheck {
 
-  /** How long the canonical JSON of a row may be unless said otherwise: 8 MiB. */
+  /** Default maximum length of the canonical JSON of a row: 8 MiB. */
   public static final int MAX_ROW_BYTES = 8 << 20;
 
   private final TypeSchema schema;
@@ -32,23 +32,23 @@ public final class ValueCheck {
     this.maxRowBytes = maxRowBytes;
   }
 
-  /** Checks values of that type, with rows of at most {@link #MAX_ROW_BYTES}. */
+  /** Returns the check for that type, with rows of at most {@link #MAX_ROW_BYTES}. */
   public static ValueCheck of(TypeSchema schema) {
     return new ValueCheck(schema, MAX_ROW_BYTES);
   }
 
-  /** Checks values of that type, with rows of at most so many bytes. */
+  /** Returns the check for that type, with a maximum number of bytes per row. */
   public static ValueCheck of(TypeSchema schema, int maxRowBytes) {
     return new ValueCheck(schema, maxRowBytes);
   }
 
-  /** The type that values are held to. */
+  /** Returns the type that values are checked against. */
   public TypeSchema schema() {
     return schema;
   }
 
   /**
-   * An entity with these fields, its key among them.
+   * Returns an entity with these fields, its key among them.
    *
    * @throws InvalidValueException when they don't fit
    */
@@ -67,10 +67,10 @@ public final class ValueCheck {
   }
 
   /**
-   * A relation with these fields.
+   * Returns a relation with these fields.
    *
-   * @param key with an instance exactly if the type has a field for it
-   * @param fields without that field
+   * @param key key with an instance exactly if the type has a field for it
+   * @param fields fields without the instance key
    * @throws InvalidValueException when they don't fit
    */
   public Fact relation(RelationKey key, ObjectNode fields) {
@@ -146,7 +146,7 @@ public final class ValueCheck {
     return payload <= maxRowBytes;
   }
 
-  /** Refuses a row whose payload is longer than anybody means. */
+  /** Refuses a row whose payload is longer than the limit. */
   void requireShort(int payload, Supplier<Identity> identity) {
     if (!isShort(payload)) {
       throw ValuePath.row(schema.id(), identity.get())

@@ -14,10 +14,10 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import java.util.Collection;
 import java.util.Map;
 
-/** Values of any type in the form that is stored, or the reason why they can't be. */
+/** Normaliser of values of any type to canonical form; reports values that have none. */
 final class ValueNormalizer {
 
-  /** As deep as what is stored may be nested; deeper JSON isn't read. */
+  /** Maximum nesting depth of stored values; deeper JSON isn't read. */
   private static final int DEEPEST = 150;
 
   private ValueNormalizer() {}
@@ -45,7 +45,7 @@ final class ValueNormalizer {
         : any(value, valuePath);
   }
 
-  /** The words with the article that they begin with. */
+  /** Returns the words with their article. */
   static String article(String words) {
     return ("aeiouAEIOU".indexOf(words.charAt(0)) < 0 ? "a " : "an ") + words;
   }
@@ -96,7 +96,7 @@ final class ValueNormalizer {
     return out;
   }
 
-  /** What stands for a field that isn't given: null if that is one of its values. */
+  /** Returns the value of a missing field: null if that is one of its values. */
   static JsonNode missing(FieldType type, ValuePath valuePath) {
     if (type instanceof Nullable) {
       return NullNode.getInstance();
@@ -108,7 +108,7 @@ final class ValueNormalizer {
             + ", since what is asserted are all fields");
   }
 
-  /** The error about the first field that isn't known. */
+  /** Returns the error about the first unknown field. */
   static InvalidValueException unknown(
       ObjectNode value, Collection<String> known, ValuePath valuePath) {
     String name =
@@ -125,7 +125,9 @@ final class ValueNormalizer {
             + SpellingHint.hint(name, known));
   }
 
-  /** Any JSON, but with text that is Unicode, and with every number that has a point a double. */
+  /**
+   * Normalises any JSON: text has to be Unicode, and every number with a point becomes a double.
+   */
   private static JsonNode any(JsonNode value, ValuePath valuePath) {
     return switch (value.getNodeType()) {
       case STRING -> ScalarNormalizer.normalize(Scalar.STRING, value, valuePath);

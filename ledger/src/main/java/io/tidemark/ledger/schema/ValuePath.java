@@ -6,11 +6,11 @@ import io.tidemark.objects.internal.json.CanonicalJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a row a value stands. Made for every value, put into words only when one doesn't fit.
+ * Location of a value in a row. Created for every value, formatted only for errors.
  *
- * @param identity of the row; null as long as it isn't known
+ * @param identity identity of the row; null as long as it isn't known
  * @param parent null for the row as a whole
- * @param name of the field; empty for an item of a list
+ * @param name name of the field; empty for an item of a list
  */
 record ValuePath(
     TypeId type, @Nullable Identity identity, @Nullable ValuePath parent, String name, int index) {
@@ -27,7 +27,7 @@ record ValuePath(
     return new ValuePath(type, identity, this, "", i);
   }
 
-  /** How many steps it is below the row. */
+  /** Returns the number of steps below the row. */
   int depth() {
     int depth = 0;
     for (ValuePath valuePath = parent; valuePath != null; valuePath = valuePath.parent) {
@@ -36,19 +36,19 @@ record ValuePath(
     return depth;
   }
 
-  /** An error that shows what was found here. */
+  /** Returns an error that shows the value found here. */
   InvalidValueException mismatch(JsonNode found, String remedy) {
     return error(path() + " is " + ValuePreview.preview(words(found)) + "; " + remedy);
   }
 
-  /** An error about this row. */
+  /** Returns an error about this row. */
   InvalidValueException error(String problem) {
     String row =
         identity == null ? type.toString() : type + " " + ValuePreview.preview(identity.toString());
     return new InvalidValueException(row + ": " + ValuePreview.escapeControls(problem));
   }
 
-  /** Such as {@code events[3].ts}. */
+  /** Returns text such as {@code events[3].ts}. */
   String path() {
     if (parent == null) {
       return "the row";
@@ -70,7 +70,10 @@ record ValuePath(
     return found.isObject() || found.isArray() ? container(found) : found.toString();
   }
 
-  /** Kept from writing out what may be large or, coming from a program, no JSON at all. */
+  /**
+   * Returns a container as JSON, or only its kind if it can't be written: a program may have put in
+   * content that is no JSON.
+   */
   private static String container(JsonNode found) {
     try {
       return CanonicalJson.write(found);

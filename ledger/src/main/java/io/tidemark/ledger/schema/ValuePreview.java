@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.schema;
 
-/** Values as messages show them: no more than fits on a line, and nothing that ends one. */
+/** Formatter of values in messages: at most one line, without characters that end one. */
 final class ValuePreview {
 
   private static final int LENGTH = 60;
 
   private ValuePreview() {}
 
-  /** The text, or its beginning and how long it is. */
+  /** Returns the text, or its beginning and its length. */
   static String preview(String text) {
     if (text.length() <= LENGTH) {
       return escapeControls(text);
     }
-    // Not in the midst of a pair, which would print as a question mark.
+    // Never between a surrogate pair, which would print as a question mark.
     int end = Character.isHighSurrogate(text.charAt(LENGTH - 1)) ? LENGTH - 1 : LENGTH;
     return escapeControls(text.substring(0, end)) + "… (" + text.length() + " characters)";
   }
 
-  /** Control characters in the form that JSON has for them. */
+  /** Returns the text with control characters in the escaped form of JSON. */
   static String escapeControls(String text) {
     if (text.chars().noneMatch(ValuePreview::isControl)) {
       return text;
@@ -39,7 +39,7 @@ final class ValuePreview {
     return plain.toString();
   }
 
-  /** Also what else editors and browsers take for the end of a line. */
+  /** Includes other characters that editors and browsers take for the end of a line. */
   private static boolean isControl(int c) {
     return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
   }
