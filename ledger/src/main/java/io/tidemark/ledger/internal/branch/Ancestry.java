@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a commit is made of when merges count: its own lineage, and those of the commits that it has
- * taken in of other branches. Each commit says the newest of these, so no chain is walked for it.
+ * Ancestry of commits through merges: the lineage of a commit, and those of the commits that it
+ * merged from other branches. Each commit records the newest of these, so no chain is walked for
+ * it.
  */
 record Ancestry(ManifestChain chain) {
 
-  /** Whether all that a commit says is part of what another is made of. */
+  /** Returns whether a commit's ancestry includes an earlier commit. */
   boolean includes(Link commit, Link earlier) {
     return tips(commit).stream().anyMatch(tip -> new Lineage(chain, tip).contains(earlier));
   }
@@ -27,8 +28,8 @@ record Ancestry(ManifestChain chain) {
   }
 
   /**
-   * The newest commits that both include; none of them is included by another. There is one, unless
-   * two branches have taken in each other at the same time.
+   * Returns the merge bases: the newest commits that both include, of which none includes another.
+   * There is one, unless two branches have merged each other at the same time.
    */
   List<Link> bases(Link one, Link other) {
     Set<Link> common = new LinkedHashSet<>();
@@ -48,7 +49,7 @@ record Ancestry(ManifestChain chain) {
         .toList();
   }
 
-  /** What a commit has taken in that follows one, and takes in the other. */
+  /** Returns the merged commits of a commit that follows the target and merges the source. */
   List<Link> merged(Link target, Link source) {
     Set<Link> all = new LinkedHashSet<>(tips(source));
     all.addAll(tips(target).subList(1, tips(target).size()));

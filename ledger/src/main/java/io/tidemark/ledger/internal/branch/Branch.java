@@ -6,12 +6,12 @@ import io.tidemark.ledger.store.BranchName;
 import java.util.Optional;
 
 /**
- * A branch of a ledger.
+ * Branch of a ledger.
  *
  * @param head its newest commit; 0 when there is none, which only main can have
- * @param forked where it began; empty for main
- * @param epoch tells it from others that had its name or get it; empty for main if another program
- *     has left it out
+ * @param forked the point where it began; empty for main
+ * @param epoch tells it from other branches of its name, earlier or later; empty for main if
+ *     another program has left it out
  */
 public record Branch(
     BranchName name, long head, Optional<Head.ForkPoint> forked, Optional<String> epoch) {

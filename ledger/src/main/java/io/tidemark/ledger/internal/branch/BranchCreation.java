@@ -27,13 +27,13 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Makes a branch, the way a commit is made: everything is written where nobody looks, below an
- * epoch that is this try's own, and one conditional write of the head makes it real. So no lock is
- * needed, and nobody who comes late can harm another's branch: what a try writes is its own, and
- * its head replaces only what was there before it began.
+ * Creation of a branch, which works like a commit: all documents are written below an epoch of this
+ * attempt's own, where no reader looks, and one conditional write of the head makes the branch
+ * real. So no lock is needed, and no late write can harm another branch: each attempt writes its
+ * own objects, and its head replaces only the object that was there before it began.
  *
- * <p>What was there is read before anything is written. That is what lets a drop fence off tries
- * that are under way; see {@link BranchDrop}.
+ * <p>That object is read before anything is written. This lets a drop fence off attempts that are
+ * under way; see {@link BranchDrop}.
  */
 final class BranchCreation {
 
@@ -57,7 +57,7 @@ final class BranchCreation {
     this.target = source.forBranch(name).forEpoch(epoch);
   }
 
-  /** Makes it at the commit that is chosen of the source as it is then. */
+  /** Creates the branch at the chosen commit of the source as it is then. */
   CreateResult createAt(Function<PinnedHead, Long> choice) {
     Optional<Document> before = target.read(LedgerLayout.HEAD);
     PinnedHead seen = headCache.refresh();
@@ -76,7 +76,7 @@ final class BranchCreation {
     try {
       new BranchDocumentsWriter(objects, manifestChain, source, from).write(target, epoch);
     } catch (CorruptLedgerException e) {
-      requireStillThere(source); // or it is no wonder
+      requireStillThere(source); // a dropped source would explain the failure
       throw e;
     }
     requireStillThere(source);
@@ -84,7 +84,9 @@ final class BranchCreation {
     return begin(forkPoint, from, Condition.unchanged(before.map(Document::etag)));
   }
 
-  /** Makes it as it stands in another store, from where its commits have been copied. */
+  /**
+   * Creates the branch at its position in another store, from which its commits have been copied.
+   */
   CreateResult createFromRemote(BranchPosition source, Head.ForkPoint forkPoint) {
     Optional<Document> before = target.read(LedgerLayout.HEAD);
     Link tip = source.tip().orElseThrow();
@@ -108,7 +110,9 @@ final class BranchCreation {
     return new Lineage(manifestChain, tip.get()).at(id);
   }
 
-  /** The source's commits stay for a while after it was dropped, but not for ever: see Roots. */
+  /**
+   * The source's commits stay for a while after its drop, but not for ever: see {@link GcRoots}.
+   */
   private void requireStillThere(PinnedHead source) {
     Optional<String> known = source.head().epoch();
     Optional<Head> now = Head.read(objects).map(Head.Versioned::head);
@@ -141,8 +145,8 @@ final class BranchCreation {
   }
 
   /**
-   * A branch that begins where it was to begin, and hasn't moved, is the one that was asked for;
-   * and so is one of this very try, wherever it has got to.
+   * Accepts an existing branch that has the requested fork point and hasn't moved, and a branch of
+   * this very attempt, wherever it is by now.
    */
   private CreateResult resolveExisting(Head there, Head.ForkPoint forkPoint, Link tip) {
     Branch branch = Branch.of(target.branch(), there);

@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a branch begins with beside its head: the catalog as it was at the commit it begins at, and
- * the indices up to there, so that its first query needn't walk from commit to commit.
+ * Writer of the documents that a branch begins with beside its head: the catalog as of the commit
+ * it begins at, and the indices up to there, so that its first query needn't walk from commit to
+ * commit.
  */
 final class BranchDocumentsWriter {
 
@@ -29,7 +30,7 @@ final class BranchDocumentsWriter {
   private final TypeFileResolver files;
   private final SnapshotAccess snapshotAccess;
 
-  /** Whether the branch can use files of several commits that the source has. */
+  /** Access of the branch to snapshots of the source. */
   private enum SnapshotAccess {
     SHARED,
     OUT_OF_REACH
@@ -54,7 +55,8 @@ final class BranchDocumentsWriter {
   }
 
   /**
-   * Of what stands in another store, whose commits have been copied and whose snapshots haven't.
+   * Returns the writer for a position in another store, whose commits have been copied and whose
+   * snapshots haven't.
    */
   static BranchDocumentsWriter fromRemote(BranchPosition source) {
     return new BranchDocumentsWriter(
@@ -74,8 +76,8 @@ final class BranchDocumentsWriter {
   }
 
   /**
-   * A file of several commits that goes on beyond the fork isn't taken: on the branch, the commits
-   * after it are others. What is missing instead is found in the chain.
+   * Leaves out a snapshot that extends beyond the fork, since the commits after it differ on the
+   * branch. Readers find the missing rows through the chain.
    */
   private TypeIndex index(TypeId type, Optional<String> epoch) {
     Manifest newest = source.newest().orElseThrow();

@@ -20,39 +20,39 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Drops a branch: its head becomes a tombstone, by one conditional write, and then what it had of
- * its own is deleted.
+ * Drop of a branch: one conditional write makes its head a tombstone, and then its own objects are
+ * deleted.
  *
- * <p>The tombstone stays, so that a write of the head that somebody has sent before and that
- * arrives late, be it of a commit or of the making of the branch, finds another version than it
- * expects; an absent head would let it in. It is also why what is deleted is dead: whoever makes a
- * branch reads the head first, writes below an epoch of its own second and replaces the head it has
- * read last. What was there before the tombstone is of a branch that has gone by it, or of a try
- * that will find its head changed. What was begun after it isn't touched.
+ * <p>The tombstone stays. A write of the head that was sent earlier and arrives late, be it of a
+ * commit or of the creation of the branch, finds another version than it expects; an absent head
+ * would let it in. It also makes the deletion safe: a creation reads the head first, writes below
+ * an epoch of its own second and replaces the head that it read last. Objects from before the
+ * tombstone belong to the dropped branch, or to an attempt that will find its head changed. Objects
+ * from after it aren't touched.
  *
- * <p>Before the head goes, a note of where it was is written: by the note, {@link GcRoots} keeps
- * the branch's commits for a while, for the sake of those who are just about to make a branch of
- * one of them, or to merge it.
+ * <p>Before the head goes, a note of its position is written. By the note, {@link GcRoots} keeps
+ * the branch's commits for a while, for processes that are just about to create a branch from one
+ * of them, or to merge it.
  */
 final class BranchDrop {
 
-  /** Where the note of a dropped branch is, below the branch's directory. */
+  /** Directory of the note of a dropped branch, below the branch's directory. */
   static final String NOTES = "dropped/";
 
   private final LedgerObjects target;
   private final WriterSettings settings;
   private final Target which;
 
-  /** Which of the branches that have a name one after the other is dropped. */
+  /** Selection among the branches that successively have a name. */
   sealed interface Target {
 
-    /** The one that there is, and what is left of others. */
+    /** The present branch, and the remains of earlier ones. */
     record CurrentBranch() implements Target {}
 
-    /** This very one; others, and those that are being made, aren't touched. */
+    /** This very branch; others of its name, and those that are being created, aren't touched. */
     record ExactBranch(Branch branch) implements Target {}
 
-    /** None; only what is left of those that are gone, or never came to be. */
+    /** No branch; only the remains of dropped or incomplete ones. */
     record RemainsOnly() implements Target {}
   }
 
@@ -62,7 +62,7 @@ final class BranchDrop {
     this.which = which;
   }
 
-  /** Whether there was one. */
+  /** Drops the branch, and returns whether there was one. */
   boolean drop() {
     Retry.Backoff backoff = settings.retry().start();
     boolean dropped = false;
@@ -75,7 +75,7 @@ final class BranchDrop {
         return dropped;
       }
       if (head.isEmpty() && (remains.isEmpty() || which instanceof Target.ExactBranch)) {
-        delete(remains); // by whoever dropped it first, who has died over it
+        delete(remains); // of an earlier drop, whose process died
         return dropped;
       }
       head.ifPresent(this::note);
@@ -112,13 +112,15 @@ final class BranchDrop {
     target.write(path, note, Condition.none());
   }
 
-  /** The keys of all that was written below any epoch of the name, or below the one. */
+  /** Returns the keys of all objects below any epoch of the name, or below the one. */
   private List<String> remains() {
     String directory = target.prefix() + target.branch().directory();
     return keys(directory, key -> isDeletable(key.substring(directory.length())));
   }
 
-  /** What else is in meta/ is of a time when branches had no homes, and nobody reads it. */
+  /**
+   * Other objects in meta/ date from before branches had directories of their own, and are unused.
+   */
   private boolean isDeletable(String path) {
     if (path.equals(LedgerLayout.HEAD)
         || path.startsWith(LedgerLayout.LOCKS)

@@ -17,17 +17,17 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Takes in, on one branch, what was committed on another.
+ * Merge of the commits of one branch into another.
  *
- * <p>If the target has nothing of its own since the branches parted, its head moves to that of the
- * source. Otherwise each identity that the source changed since the newest commit that both know is
- * compared with what the target has, and what is to be written becomes one commit, which says what
- * it has taken in: a later merge in either direction begins from there. All is judged on the very
- * head that the commit replaces, and again when another was faster.
+ * <p>If the target has no commits of its own since the branches parted, it is fast-forwarded to the
+ * head of the source. Otherwise each identity that the source changed since the merge base is
+ * compared with the target, and the result becomes one commit. The commit records what it merged: a
+ * later merge in either direction begins from there. The merge is computed on the very head that
+ * the commit replaces, and again when another writer was faster.
  */
 public final class BranchMerge {
 
-  /** How often types are entered that the source gets while it is being merged. */
+  /** Maximum number of times that types are registered which the source gets during the merge. */
   private static final int TRIES = 5;
 
   private final Target target;
@@ -35,7 +35,7 @@ public final class BranchMerge {
   private final ConflictResolution conflictResolution;
   private final LongConsumer read;
 
-  /** What a merge needs of the branch that takes in. */
+  /** Components of the target branch that a merge needs. */
   public record Target(
       LedgerObjects objects,
       ManifestChain chain,
@@ -58,12 +58,12 @@ public final class BranchMerge {
     }
   }
 
-  /** The same, telling now and then how many rows have been read. */
+  /** Returns this merge with a listener for the number of rows read so far. */
   public BranchMerge withProgress(LongConsumer rows) {
     return new BranchMerge(target, source, conflictResolution, rows);
   }
 
-  /** What it would come to, as of now. */
+  /** Returns the outcome that the merge would have now. */
   public MergeOutcome preview() {
     try (MergeProposal proposal = proposal(Metadata.of(Map.of(), Map.of()))) {
       return proposal.evaluate(target.protocol().base());
@@ -71,9 +71,9 @@ public final class BranchMerge {
   }
 
   /**
-   * Does it.
+   * Merges.
    *
-   * @param metadata kept with the commit, if there is one
+   * @param metadata metadata of the commit, if there is one
    * @throws SchemasDifferException when a type has different schemas on the two branches
    * @throws BranchRefusedException when a type was dropped on one of them
    * @throws UnknownBranchException when there is no such branch
@@ -106,7 +106,10 @@ public final class BranchMerge {
         : outcome;
   }
 
-  /** A type comes before its first row, under the lock; what a crash leaves is a type without. */
+  /**
+   * Registers types under the lock, each before its first row; a crash leaves at worst a type
+   * without rows.
+   */
   private void enter(MergeProposal proposal) {
     if (proposal.outcome() instanceof MergeOutcome.FastForward) {
       target.protocol().underLock(proposal.sides().fastForward()::registerMissingTypes);

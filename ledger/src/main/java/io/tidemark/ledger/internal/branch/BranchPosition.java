@@ -11,23 +11,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a branch stood at one moment, for whoever compares it with the same ledger in another store
- * or takes it over there. Commits have the same paths in all stores, and nobody makes a path twice;
- * so two lineages can be compared link by link though each is read from a store of its own.
+ * Position of a branch at one moment, to be compared with the same ledger in another store or to be
+ * fast-forwarded to there. Commits have the same paths in all stores, and no path is used twice. So
+ * two lineages can be compared link by link though each is read from a store of its own.
  *
- * @param objects of the branch
- * @param base its head, and its newest commit, which says everything
+ * @param objects objects of the branch
+ * @param base its head, and its newest commit, with the state of all types
  */
 public record BranchPosition(LedgerObjects objects, ManifestChain chain, PinnedHead base) {
 
-  /** The newest commit; empty when there is none. */
+  /** Returns the newest commit, or empty if there is none. */
   public Optional<Link> tip() {
     return base.head().tip();
   }
 
   /**
-   * The newest commit and those that were the newest of other branches when they were merged: all
-   * that the branch is made of is in the lineages of these.
+   * Returns the newest commit and the tips of other branches that were merged: the lineages of
+   * these contain all commits of the branch.
    */
   public List<Link> tips() {
     List<Link> tips = new ArrayList<>(tip().stream().toList());
@@ -35,17 +35,17 @@ public record BranchPosition(LedgerObjects objects, ManifestChain chain, PinnedH
     return tips;
   }
 
-  /** A commit and all before it, read from this store. */
+  /** Returns a commit and all before it, read from this store. */
   public Lineage lineage(Link commit) {
     return new Lineage(chain, commit);
   }
 
-  /** Whether a commit is one of the branch's own, or was taken in by a merge. */
+  /** Returns whether a commit is one of the branch's own, or was merged into it. */
   public boolean includes(Link commit) {
     return tips().stream().anyMatch(tip -> lineage(tip).contains(commit));
   }
 
-  /** The content id of what a commit says of itself. */
+  /** Returns the content id of a commit's manifest. */
   public String contentId(Link commit) {
     return Cid.ofJson(
         objects

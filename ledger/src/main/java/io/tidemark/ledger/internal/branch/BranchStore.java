@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The branches of a ledger. A branch is there exactly when its head is, and the head only ever
- * changes from a version that somebody has read: {@link BranchCreation} and {@link BranchDrop} say
- * how that keeps out whoever comes late.
+ * Store of the branches of a ledger. A branch exists exactly when its head does, and the head only
+ * ever changes from a version that the writer has read: {@link BranchCreation} and {@link
+ * BranchDrop} describe how that fences off late writers.
  */
 public final class BranchStore {
 
@@ -34,7 +34,7 @@ public final class BranchStore {
   private final HeadCache headCache;
   private final WriterSettings settings;
 
-  /** Of a ledger; new ones are made from the branch that the objects are of. */
+  /** Creates the store of a ledger; new branches begin at the branch of the objects. */
   public BranchStore(
       LedgerObjects objects,
       ManifestChain manifestChain,
@@ -46,17 +46,20 @@ public final class BranchStore {
     this.settings = settings;
   }
 
-  /** How making a branch ended. */
+  /** Result of creating a branch. */
   public sealed interface CreateResult {
 
-    /** It is there, now or by an earlier try whose answer was lost, at the commit asked for. */
+    /**
+     * The branch exists at the requested commit, by now or by an earlier attempt whose answer was
+     * lost.
+     */
     record Created(Branch branch) implements CreateResult {}
 
-    /** There is another of that name, which is left as it is. */
+    /** There is another branch of that name, which is unchanged. */
     record NameTaken(Branch other) implements CreateResult {}
   }
 
-  /** All branches that there are, main first and the others by name. */
+  /** Returns all existing branches, main first and the others by name. */
   public List<Branch> list() {
     return list(objects);
   }
@@ -69,7 +72,7 @@ public final class BranchStore {
     return all;
   }
 
-  /** A branch; empty when there is none of that name. */
+  /** Returns a branch, or empty if there is none of that name. */
   public Optional<Branch> find(BranchName name) {
     return find(objects, name);
   }
@@ -79,8 +82,8 @@ public final class BranchStore {
   }
 
   /**
-   * The names of all branches that there are or were, main first, in the order of their keys. Only
-   * the head tells whether there still is one.
+   * Returns the names of all present and former branches, main first, in the order of their keys.
+   * Only the head tells whether a branch still exists.
    */
   public static List<BranchName> names(LedgerObjects objects) {
     List<BranchName> names = new ArrayList<>(List.of(BranchName.MAIN));
@@ -96,7 +99,7 @@ public final class BranchStore {
     return names;
   }
 
-  /** The names of the branches a ledger has, but main. */
+  /** Returns the names of the branches of a ledger except main. */
   public static List<String> namesExceptMain(LedgerObjects objects) {
     return list(objects).stream()
         .filter(branch -> !branch.name().isMain())
@@ -105,7 +108,7 @@ public final class BranchStore {
   }
 
   /**
-   * Makes a branch at the head of this one.
+   * Creates a branch at the head of this one.
    *
    * @throws BranchRefusedException when the name would be mistaken for a commit
    */
@@ -116,7 +119,7 @@ public final class BranchStore {
   }
 
   /**
-   * Makes a branch at a commit of this one.
+   * Creates a branch at a commit of this one.
    *
    * @throws UnknownCommitException when there is no such commit
    */
@@ -125,9 +128,9 @@ public final class BranchStore {
   }
 
   /**
-   * Makes a branch as it stands in another store, from where its commits have been copied.
+   * Creates a branch at its position in another store, from which its commits have been copied.
    *
-   * @param forkPoint where it is to be said to have begun, which is a commit that is here
+   * @param forkPoint the fork point to record, a commit in this store
    */
   public CreateResult createFromRemote(
       BranchName name, BranchPosition elsewhere, Head.ForkPoint forkPoint) {
@@ -144,38 +147,39 @@ public final class BranchStore {
   }
 
   /**
-   * Drops a branch, whichever has the name. Its commits are left to the next cleaning, unless
+   * Drops the present branch of a name. Its commits are left to the next garbage collection, unless
    * another branch has them.
    *
-   * @return false when there is none of that name; what a crash left of it is gone then, too
+   * @return false when there is none of that name; the remains of a crash are deleted in that case,
+   *     too
    */
   public boolean drop(BranchName name) {
     return drop(name, new Target.CurrentBranch());
   }
 
   /**
-   * Drops this very branch, wherever its head is by now, and none that has got its name since or is
-   * about to get it.
+   * Drops this very branch, wherever its head is by now, and no later branch of its name, existing
+   * or under creation.
    *
-   * @return false when it is gone; what a crash left of it is gone then, too
+   * @return false when it is gone; the remains of a crash are deleted in that case, too
    */
   public boolean drop(Branch branch) {
     return drop(branch.name(), new Target.ExactBranch(branch));
   }
 
   /**
-   * Removes what is left of branches of a name that aren't there, and sees to it that none comes of
-   * it late; one that there is isn't touched. Who is just making one has to begin anew.
+   * Deletes the remains of former branches of a name, and makes sure that no late write revives
+   * one. A present branch isn't touched. A creation that is under way has to start over.
    */
   public void deleteRemains(BranchName name) {
     boolean unused = drop(name, new Target.RemainsOnly());
   }
 
   /**
-   * Sees to it that what was found in a home is of no branch, now and for good: who has written it
-   * and may still be about to make a branch of it doesn't get its head in any more.
+   * Makes sure that documents in a directory belong to no branch, now or later: a creation that has
+   * written them can't write its head any more.
    *
-   * @return false when there is a branch that has it, or the head was changed just now
+   * @return false when a branch has the documents, or the head was changed just now
    */
   public boolean invalidate(BranchName name, String home) {
     LedgerObjects target = objects.forBranch(name);
@@ -184,7 +188,7 @@ public final class BranchStore {
     if (head.isEmpty()) {
       return new TombstoneWriter(target, settings).replace(there);
     }
-    // It has replaced what any other had read. Without an epoch, nobody knows what it has.
+    // It has replaced any head that was read before. Without an epoch its directory is unknown.
     return head.get()
         .head()
         .epoch()
@@ -193,7 +197,7 @@ public final class BranchStore {
   }
 
   /**
-   * Keeps branches from coming to be whose documents are there by now and whose head isn't. A
+   * Fences off creations of branches whose documents exist by now and whose head doesn't. A
    * creation that is interrupted by this fails, and can be repeated.
    */
   public void invalidateUnfinished() {
@@ -208,7 +212,7 @@ public final class BranchStore {
     for (String home : homes) {
       BranchName name = BranchName.of(home).orElseThrow();
       while (find(name).isEmpty() && !invalidate(name, home)) {
-        // Somebody else has changed the head in between, or the answer was lost.
+        // Another process has changed the head in between, or the answer was lost.
       }
     }
   }

@@ -26,7 +26,9 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A ledger as of one commit of one of its branches, or as of the empty state before the first. */
+/**
+ * State of a ledger as of one commit of one of its branches, or the empty state before the first.
+ */
 final class CommitState {
 
   private final LedgerObjects objects;
@@ -42,10 +44,10 @@ final class CommitState {
   private final ReadProgress read;
 
   /**
-   * As of a commit.
+   * Creates the state as of a commit.
    *
-   * @param objects of a branch, whose indices are of help if it has the commit
-   * @param head of that branch
+   * @param objects objects of a branch, whose indices are used if it has the commit
+   * @param head head of that branch
    * @param read counts the rows that are read
    */
   CommitState(
@@ -79,7 +81,7 @@ final class CommitState {
     return lineage;
   }
 
-  /** The commit, saying everything. */
+  /** Returns the commit's manifest, with the state of all types. */
   Manifest manifest() {
     return manifest;
   }
@@ -89,8 +91,8 @@ final class CommitState {
   }
 
   /**
-   * The later commit of the branch that dropped a type with the rows it has here, if their files
-   * are deleted by now.
+   * Returns the later commit of the branch that dropped a type with the rows it has here, if their
+   * files are deleted by now.
    */
   OptionalLong purged(TypeId type) {
     if (manifest.lastTouch(type) == 0 || tip.isEmpty()) {
@@ -105,12 +107,12 @@ final class CommitState {
     return isGone ? OptionalLong.of(floor) : OptionalLong.empty();
   }
 
-  /** The newest commit of the branch. */
+  /** Returns the newest commit of the branch. */
   long newestCommitId() {
     return head.head().commitId();
   }
 
-  /** Every version of a type's schema that the branch has by now, the oldest first. */
+  /** Returns every version of a type's schema that the branch has by now, the oldest first. */
   List<SchemaVersion> versions(TypeId type) {
     return reading(() -> catalog().history(type, base()));
   }
@@ -118,9 +120,9 @@ final class CommitState {
   /**
    * Returns the version that a type's schema had at a commit of the branch.
    *
-   * @param versions all that the branch has
+   * @param versions all versions that the branch has
    * @param schemaOf the commit; empty for the newest
-   * @return empty when it is none of these
+   * @return empty when the version is none of these
    */
   Optional<SchemaVersion> version(
       TypeId type, List<SchemaVersion> versions, OptionalLong schemaOf) {
@@ -138,7 +140,7 @@ final class CommitState {
         tip.map(newest -> ManifestCompleter.complete(manifestChain, manifestChain.at(newest))));
   }
 
-  /** Hands on every version of a type that was written after a commit, in the order of commits. */
+  /** Passes on every version of a type that was written after a commit, in the order of commits. */
   void history(TypeId type, long since, Consumer<Row> consumer) {
     if (purged(type).isPresent()) {
       return;
@@ -159,7 +161,7 @@ final class CommitState {
         });
   }
 
-  /** The rows of some identities, of those that there are. */
+  /** Returns the rows of those of some identities that exist. */
   Map<Identity, Row> rows(TypeId type, Collection<Identity> identities) {
     return purged(type).isPresent()
         ? Map.of()
@@ -173,7 +175,10 @@ final class CommitState {
                     row -> read.increment()));
   }
 
-  /** What a branch had of its own goes with it, also for those who are reading it. */
+  /**
+   * Reports a branch that was dropped during the work, since its objects are deleted under its
+   * readers.
+   */
   private <A> A reading(Supplier<A> work) {
     try {
       return work.get();
@@ -191,7 +196,10 @@ final class CommitState {
     return row.commitId() > found.lowerExclusive() && row.commitId() <= commitId();
   }
 
-  /** The index is of use if it has the last commit that counts, which it hasn't after a drop. */
+  /**
+   * Resolves the files, by the index if it has the last relevant commit, which it hasn't after a
+   * drop.
+   */
   private TypeFileResolver.ResolvedFiles resolve(TypeId type, long since) {
     TypeIndex index =
         files

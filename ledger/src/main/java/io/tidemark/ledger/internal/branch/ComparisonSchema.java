@@ -69,7 +69,10 @@ final class ComparisonSchema {
         .orElseGet(() -> asWritten(type));
   }
 
-  /** Returns a row as two states have it, at least one of them; empty when they have the same. */
+  /**
+   * Returns the difference of a row in two states, of which at least one has it, or empty if it is
+   * equal.
+   */
   Optional<Difference> difference(Optional<Row> old, Optional<Row> row) {
     Optional<Row> first = old.map(found -> project(found, before));
     Optional<Row> second = row.map(found -> project(found, after));
@@ -92,13 +95,16 @@ final class ComparisonSchema {
         row.commitId(), row.identity(), row.schemaVersionId(), projection.apply(row.fieldsJson()));
   }
 
-  /** The rows so far that were written in another version; empty when there were none. */
+  /**
+   * Returns the count of the rows so far that were written in another version, or empty if there
+   * were none.
+   */
   Optional<VersionMix> mix() {
     if (rows.isEmpty()) {
       return Optional.empty();
     }
     Map<Long, PayloadProjection> projections = new HashMap<>(before);
-    projections.putAll(after); // the branches may differ in what a version of the number says
+    projections.putAll(after); // the branches may differ in the meaning of a version number
     return Optional.of(VersionMix.of(type, version, rows, projections));
   }
 }

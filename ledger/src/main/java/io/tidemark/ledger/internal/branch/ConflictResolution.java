@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.branch;
 
-/** What is to become of fields that both sides of a merge changed differently. */
+/** Resolution of fields that both sides of a merge changed differently. */
 public enum ConflictResolution {
-  /** Nothing is merged, and the conflicts are told. */
+  /** Nothing is merged, and the conflicts are reported. */
   REFUSE,
-  /** They stay as the target has them. */
+  /** The fields keep the values of the target. */
   OURS,
-  /** They become what the source has. */
+  /** The fields take the values of the source. */
   THEIRS
 }

@@ -21,23 +21,23 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * How two states of a ledger differ, whichever branches they are of: what one has to do to get from
- * the first to the second.
+ * Difference of two states of a ledger, on any branches: the changes that lead from the first to
+ * the second.
  *
  * <p>Only identities can differ that were written on either side since the last commit that both
  * have. So of each type that was touched since, these commits are read twice: once to learn which
- * version of an identity is its last, some 60 bytes each, and once to hand on those, a part at a
- * time. The version on the other side is looked for in the files of that side from the newest back.
- * A type that was dropped on either side since is compared as a whole, and one whose rows are
- * purged isn't compared.
+ * version of an identity is its last, some 60 bytes each, and once to pass on those, a part at a
+ * time. The version on the other side is searched in the files of that side from the newest back. A
+ * type that was dropped on either side since is compared as a whole, and one whose rows are purged
+ * isn't compared.
  *
  * <p>Rows of both sides are compared and shown in one schema: the current one of the second state's
- * branch, or that of a commit ({@link #inSchemaOf}). So a row that a migration only rewrote is the
- * same on both sides.
+ * branch, or that of a commit ({@link #inSchemaOf}). So a row that a migration only rewrote is
+ * equal on both sides.
  */
 public final class Diff {
 
-  /** How many identities are looked up on the other side at once. */
+  /** Number of identities that are looked up on the other side at once. */
   private static final int PART = 50_000;
 
   private final CommitState from;
@@ -53,12 +53,12 @@ public final class Diff {
     this.meeting = from.lineage().commonAncestor(to.lineage()).map(Link::commitId).orElse(0L);
   }
 
-  /** Compares rows as they were written, which is what a merge asks for. */
+  /** Returns the difference of rows as they were written, which a merge needs. */
   static Diff asWritten(CommitState from, CommitState to) {
     return new Diff(from, to, ComparisonSchema::asWritten);
   }
 
-  /** Compares rows in the current schemas of the second state's branch. */
+  /** Returns the difference of rows in the current schemas of the second state's branch. */
   static Diff inCurrentSchema(CommitState from, CommitState to) {
     return new Diff(from, to, type -> ComparisonSchema.of(type, from, to, OptionalLong.empty()));
   }
@@ -75,24 +75,24 @@ public final class Diff {
     return new Diff(from, to, type -> ComparisonSchema.of(type, from, to, OptionalLong.of(commit)));
   }
 
-  /** The first state's commit. */
+  /** Returns the first state's commit. */
   public long from() {
     return from.commitId();
   }
 
-  /** The second state's commit. */
+  /** Returns the second state's commit. */
   public long to() {
     return to.commitId();
   }
 
-  /** The last commit that both have; empty when they have none. */
+  /** Returns the last commit that both have, or empty if they have none. */
   public Optional<Long> ancestor() {
     return meeting == 0 ? Optional.empty() : Optional.of(meeting);
   }
 
   /**
-   * The types that can't be compared, since a later commit of a side's branch dropped them with
-   * their history and their files are deleted; each with that commit.
+   * Returns the types that can't be compared, since a later commit of a side's branch dropped them
+   * with their history and their files are deleted; each with that commit.
    */
   public SortedMap<TypeId, Long> purged() {
     SortedMap<TypeId, Long> purged = new TreeMap<>();
@@ -104,7 +104,7 @@ public final class Diff {
     return purged;
   }
 
-  /** The types of which rows may differ. */
+  /** Returns the types of which rows may differ. */
   public SortedSet<TypeId> types() {
     SortedSet<TypeId> types = from.manifest().typesTouchedSince(meeting);
     types.addAll(to.manifest().typesTouchedSince(meeting));
@@ -112,8 +112,8 @@ public final class Diff {
   }
 
   /**
-   * Hands on each identity that differs, type by type: first those that the second side wrote last,
-   * in the order of its commits, then those that only the first side wrote.
+   * Passes on each identity that differs, type by type: first those that the second side wrote
+   * last, in the order of its commits, then those that only the first side wrote.
    */
   public void forEach(Consumer<Difference> consumer) {
     SortedSet<TypeId> types = types();
@@ -135,7 +135,7 @@ public final class Diff {
     return versions;
   }
 
-  /** Hands on the identities of one type that differ, so many at a time. */
+  /** Passes on the identities of one type that differ, in batches. */
   void forEachPart(TypeId type, Consumer<List<Difference>> consumer) {
     forEachPart(type, schemas.apply(type), consumer);
   }
@@ -202,7 +202,7 @@ public final class Diff {
     return Optional.ofNullable(rows.get(like.identity()));
   }
 
-  /** Rows, handed on so many at a time. */
+  /** Batches of rows that are passed on together. */
   private static final class RowBatcher {
     private final Consumer<List<Row>> consumer;
     private List<Row> rows = new ArrayList<>();

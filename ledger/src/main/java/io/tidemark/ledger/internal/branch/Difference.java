@@ -8,22 +8,22 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * An identity that two states have otherwise.
+ * Identity whose rows differ in two states.
  *
- * @param before as the first state has it; empty when it hasn't
- * @param after as the second has it; empty when it hasn't
+ * @param before row of the first state; empty when it has none
+ * @param after row of the second state; empty when it has none
  */
 public record Difference(
     TypeId type, Identity identity, Optional<Row> before, Optional<Row> after) {
 
-  /** How it differs, seen from the first state. */
+  /** Kind of the difference, seen from the first state. */
   public enum Kind {
     INSERTED,
     CHANGED,
-    /** Only the first state has it: it is of the other branch, or comes later, or was dropped. */
+    /** Only the first state has it: it belongs to the other branch, comes later, or was dropped. */
     REMOVED;
 
-    /** As it is written in JSON. */
+    /** Returns the name in JSON. */
     public String jsonName() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -11,16 +11,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of two sides, put together field by field: what one side changed is taken, what both
- * changed to the same stays, and what both changed differently is a conflict. When the sides have
- * more than one newest commit in common, what comes out has to be the same by each of them; else it
- * is a conflict too, since nobody can tell which change came after which.
+ * Field-by-field merge of one row of two sides. A change of one side is taken, an equal change of
+ * both stays, and different changes of both are a conflict. When the sides have more than one merge
+ * base, the result has to be equal by each of them; else it is a conflict too, since the order of
+ * the changes is unknown.
  *
- * @param fields the row, with conflicts resolved as was asked for
+ * @param fields the row, with conflicts resolved as requested
  */
 record FieldMerge(ObjectNode fields, List<FieldConflict> conflicts) {
 
-  /** A row of which no base says anything has an empty object there. */
+  /** Merges a row; one that a base lacks has an empty object there. */
   static FieldMerge of(
       List<ObjectNode> bases,
       ObjectNode ours,
@@ -49,7 +49,7 @@ record FieldMerge(ObjectNode fields, List<FieldConflict> conflicts) {
     return new FieldMerge(fields, conflicts);
   }
 
-  /** Whose value counts. */
+  /** Side whose value is taken. */
   private enum Side {
     EITHER,
     OURS,

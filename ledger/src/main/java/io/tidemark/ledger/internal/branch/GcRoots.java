@@ -22,14 +22,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which commits are to be kept: those of every branch, those that a branch has taken in by a merge,
- * and those of branches that were dropped a short while ago.
+ * Roots of garbage collection, by which commits are kept: those of every branch, those that a
+ * branch has merged, and those of branches that were dropped a short while ago.
  *
- * <p>The last is for whoever has just looked at a branch and is about to make a branch of it or to
- * merge it, when it is dropped: both look at the source right before the one write that counts, so
- * they are done, or have failed, before the note of the drop is old. Heads are read first and notes
- * second; since a note is written before its head goes, a branch that is missed by the one is found
- * by the other.
+ * <p>The last are kept for a process that has just read a branch and is about to create a branch
+ * from it or to merge it, when it is dropped. Both operations check the source right before their
+ * one decisive write, so they have completed or failed before the note of the drop is old. Heads
+ * are read first and notes second. A note is written before its head goes, so a branch that is
+ * missing among the heads is found among the notes.
  */
 public final class GcRoots {
 
@@ -44,9 +44,9 @@ public final class GcRoots {
   }
 
   /**
-   * Reads them as they are now.
+   * Reads the current roots.
    *
-   * @param limit notes of branches that were dropped by then count no more
+   * @param limit notes of branches that were dropped by then are ignored
    */
   public static GcRoots read(LedgerObjects objects, ManifestChain manifestChain, Instant limit) {
     GcRoots gcRoots = ofHeads(objects, manifestChain);
@@ -54,16 +54,16 @@ public final class GcRoots {
     return gcRoots;
   }
 
-  /** Those of the branches there are, without those that were dropped. */
+  /** Returns the roots of the existing branches, without those of dropped ones. */
   public static GcRoots ofHeads(LedgerObjects objects, ManifestChain manifestChain) {
     GcRoots gcRoots = new GcRoots(manifestChain);
     for (BranchName name : BranchStore.names(objects)) {
       Optional<Head> head =
-          Head.read(objects.forBranch(name)).map(Head.Versioned::head); // may have gone
+          Head.read(objects.forBranch(name)).map(Head.Versioned::head); // may be gone
       head.ifPresent(found -> gcRoots.heads.put(name, found.commitId()));
       head.flatMap(Head::tip).ifPresent(gcRoots::add);
       head.filter(found -> !name.isMain())
-          // One without an epoch is damaged: which home it has can't be told, so it keeps them all.
+          // A head without an epoch is damaged: its directory is unknown, so it keeps them all.
           .map(found -> found.epoch().map(name::epochDirectory).orElseGet(name::directory))
           .ifPresent(gcRoots.homes::add);
     }
@@ -84,7 +84,7 @@ public final class GcRoots {
                     new Link(
                         found.json().path("commit_id").asLong(),
                         found.json().path("manifest_path").asText()))
-            // What isn't there any more needn't be kept, and mustn't be in the way for a day.
+            // Missing commits needn't be kept, and mustn't block the collection for a day.
             .filter(link -> main.get(link.path()).isPresent())
             .ifPresent(this::add);
       } else {
@@ -108,9 +108,9 @@ public final class GcRoots {
   }
 
   /**
-   * A lineage that is kept.
+   * Lineage that is kept.
    *
-   * @param into the one that has taken it in, if it is kept for that
+   * @param into the lineage that merged it, if it is kept for that
    */
   private record Root(Lineage lineage, Optional<Root> into) {
 
@@ -123,7 +123,7 @@ public final class GcRoots {
           && lineage.at(commitId).path().startsWith(directory);
     }
 
-    /** The commit by which the rows that a commit has of a type are gone from here. */
+    /** Returns the commit that dropped the rows of a type that a commit has, as seen from here. */
     Optional<Link> drop(long commitId, TypeId type) {
       long floor = newest().type(type).floor();
       if (floor >= commitId) {
@@ -142,7 +142,7 @@ public final class GcRoots {
     }
   }
 
-  /** The types that were dropped on any of these. */
+  /** Returns the types that were dropped in any of these lineages. */
   public Set<TypeId> droppedTypes() {
     Set<TypeId> types = new HashSet<>();
     roots.forEach(root -> types.addAll(root.newest().typesWhere(type -> type.floor() > 0)));
@@ -150,10 +150,10 @@ public final class GcRoots {
   }
 
   /**
-   * The commits that dropped a type, when by them nothing that is kept reaches the rows that a
-   * commit has of it; none as long as one branch still has them, or the commit isn't kept.
+   * Returns the commits that dropped a type, when no kept lineage reaches the rows that a commit
+   * has of it any more; none as long as one branch still has them, or the commit isn't kept.
    *
-   * @param directory of the commit
+   * @param directory directory of the commit
    */
   public List<Link> drops(long commitId, String directory, TypeId type) {
     List<Link> drops = new ArrayList<>();
@@ -169,27 +169,27 @@ public final class GcRoots {
     return List.copyOf(drops);
   }
 
-  /** The newest commit of each branch that there is; 0 for none. */
+  /** Returns the newest commit of each existing branch; 0 for none. */
   public Map<BranchName, Long> heads() {
     return Map.copyOf(heads);
   }
 
-  /** The highest id of a commit that is kept; 0 when there is none. */
+  /** Returns the highest id of a commit that is kept, or 0 if there is none. */
   public long highestCommitId() {
     return roots.stream().mapToLong(root -> root.lineage().tip().commitId()).max().orElse(0);
   }
 
-  /** Whether the attempt at a commit that has this directory is a commit that is kept. */
+  /** Returns whether the attempt at a commit in this directory is a commit that is kept. */
   public boolean contains(long commitId, String directory) {
     return roots.stream().anyMatch(root -> root.contains(commitId, directory));
   }
 
-  /** Whether a directory has the documents of a branch that there is. */
+  /** Returns whether a directory has the documents of an existing branch. */
   public boolean isEpochDirectory(String directory) {
     return homes.stream().anyMatch(directory::startsWith);
   }
 
-  /** Notes of branches whose commits needn't be kept any more for their sake. */
+  /** Returns notes of branches whose commits needn't be kept for their sake any more. */
   public List<ObjectInfo> expiredDropNotes() {
     return List.copyOf(oldNotes);
   }

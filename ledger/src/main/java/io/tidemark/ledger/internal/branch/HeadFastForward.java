@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moving the head of a branch on to a commit that follows it, and what comes along: types that are
+ * Fast-forward of a branch's head to a commit that follows it, together with the types that are
  * new, migrated or dropped.
  *
- * @param chain of the target, which has the commit
- * @param types of the target, and of where the commit comes from
+ * @param chain chain of the target, which has the commit
+ * @param types types of the target, and of the source of the commit
  */
 record HeadFastForward(
     ManifestChain chain,
@@ -32,18 +32,21 @@ record HeadFastForward(
   private static final Logger LOG = LoggerFactory.getLogger(HeadFastForward.class);
   private static final int TRIES = 3;
 
-  /** Types of the source that the target doesn't have; they are entered before the head moves. */
+  /**
+   * Returns types of the source that the target doesn't have; they are registered before the head
+   * moves.
+   */
   List<TypeId> missingTypes() {
     return types.missing(ours, theirs);
   }
 
-  /** Enters the types that the target, as it is by now, doesn't have, under its lock. */
+  /** Registers the types that the target, as it is by now, doesn't have, under its lock. */
   boolean registerMissingTypes(PinnedHead now) {
     types.register(types.missing(now, theirs), theirs);
     return true;
   }
 
-  /** True, or it fails. */
+  /** Returns true, or fails. */
   boolean requireNoContradiction() {
     List<TypeId> different = types.contradictions(ours, theirs);
     if (!different.isEmpty()) {
@@ -57,7 +60,7 @@ record HeadFastForward(
     return true;
   }
 
-  /** The documents follow the head, and mustn't fail what has happened. */
+  /** Returns the draft. The documents follow the head, and mustn't fail the completed move. */
   Draft draft() {
     Link tip = theirs.head().tip().orElseThrow();
     SourceTypes sourceTypes = types.sourceTypes(theirs);
@@ -70,7 +73,7 @@ record HeadFastForward(
       try {
         updateDocuments(sourceTypes);
         return;
-      } catch (TidemarkException e) { // somebody declares types at the same time, for example
+      } catch (TidemarkException e) { // another process declares types now, for example
         LOG.warn(
             "the catalog doesn't show what the head moved to yet ({} of {} tries), and will: {}",
             i,
@@ -80,7 +83,7 @@ record HeadFastForward(
     }
   }
 
-  /** Makes the documents of the target follow its head, once that is where the source is. */
+  /** Updates the documents of the target after its head has moved to that of the source. */
   void updateDocuments() {
     updateDocuments(types.sourceTypes(theirs));
   }

@@ -7,15 +7,15 @@ import io.tidemark.ledger.internal.store.ManifestChain;
 import java.util.Optional;
 
 /**
- * A commit and all before it, one after the other to the first. Two lineages have the same commits
- * up to where they part, and none in common after that.
+ * Lineage of a commit: the commit and all before it, one after the other to the first. Two lineages
+ * have the same commits up to where they part, and none in common after that.
  */
 public record Lineage(ManifestChain chain, Link tip) {
 
-  /** The empty state before the first commit: a lineage without a commit. */
+  /** Empty state before the first commit: a lineage without a commit. */
   static final Link BEGINNING = new Link(0, "");
 
-  /** The commit of that id in this lineage, from 1 to the tip's. */
+  /** Returns the commit of that id in this lineage, from 1 to the tip's. */
   public Link at(long id) {
     if (id == tip.commitId()) {
       return tip;
@@ -31,8 +31,8 @@ public record Lineage(ManifestChain chain, Link tip) {
   }
 
   /**
-   * The last commit that both have; empty when they have none. Looked for in steps that double from
-   * the tips back, and then by halving: branches mostly part not long ago.
+   * Returns the last commit that both have, or empty if they have none. Searches in steps that
+   * double from the tips back, and then by halving: branches mostly part not long ago.
    */
   public Optional<Link> commonAncestor(Lineage other) {
     long apart = Math.min(tip.commitId(), other.tip.commitId()) + 1;

@@ -20,12 +20,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The two sides of a merge at one moment. All that a merge finds out, it finds out of one of these,
- * and it is made on that very head of the target, of that very commit of the source; what the
- * source gets later is for the next merge.
+ * Two sides of a merge at one moment. All results of a merge are computed from one instance, and
+ * apply to that very head of the target and that very commit of the source. Later commits of the
+ * source are for the next merge.
  *
- * @param objects of the source
- * @param types of both, as their documents have them
+ * @param objects objects of the source
+ * @param types types of both sides, by their documents
  */
 record MergeInputs(
     BranchMerge.Target target,
@@ -37,7 +37,7 @@ record MergeInputs(
     Link their) {
 
   /**
-   * The source as it is now, and the target as it is said to be.
+   * Reads the current source, with the given head of the target.
    *
    * @throws UnknownBranchException when there is no such source
    */
@@ -82,12 +82,12 @@ record MergeInputs(
     return ancestry().includes(our, their);
   }
 
-  /** Whether the target has nothing that isn't part of the source's own lineage. */
+  /** Returns whether all commits of the target are part of the source's own lineage. */
   boolean isFastForward() {
     return new Lineage(chain(), their).contains(our);
   }
 
-  /** The newest commits that both know of. */
+  /** Returns the merge bases: the newest commits that both sides have. */
   List<Link> bases() {
     return ancestry().bases(our, their);
   }
@@ -109,17 +109,17 @@ record MergeInputs(
     return new CommitState(objects, chain(), theirs.versioned(), commit, read);
   }
 
-  /** Moving on to the source's newest commit. */
+  /** Returns the fast-forward to the source's newest commit. */
   HeadFastForward fastForward() {
     return new HeadFastForward(chain(), target.objects().branch(), types, ours, theirs);
   }
 
-  /** Some of its types as the source has them. */
+  /** Returns some of the types as the source has them. */
   List<TypeSchema> schemas(List<TypeId> some) {
     return some.stream().flatMap(type -> types.sourceSchema(type, theirs).stream()).toList();
   }
 
-  /** Looks at the sides; what seems damaged because the source is gone is told to be that. */
+  /** Reads the sides; reports damage that a drop of the source caused as that drop. */
   <T> T reportingDroppedSource(Supplier<T> look) {
     try {
       return look.get();
@@ -129,7 +129,9 @@ record MergeInputs(
     }
   }
 
-  /** The source is still there, so that its commits stay for as long as it takes to name them. */
+  /**
+   * Requires that the source still exists, so that its commits are kept until they are referenced.
+   */
   void requireSource() {
     Optional<Head> now = Head.read(objects).map(Head.Versioned::head);
     if (now.filter(head -> head.epoch().equals(theirs.head().epoch())).isEmpty()) {

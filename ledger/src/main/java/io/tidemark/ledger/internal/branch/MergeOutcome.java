@@ -10,23 +10,23 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How taking in a branch ended, or would end. */
+/** Outcome of a merge, actual or expected. */
 public sealed interface MergeOutcome {
 
-  /** The newest commit of the branch that is, or was to be, taken in. */
+  /** Returns the newest commit of the source branch. */
   long source();
 
-  /** The target has it already. */
+  /** The target has the commit already. */
   record UpToDate(long source, long target) implements MergeOutcome {}
 
-  /** The target had nothing of its own since: its head moves from one commit to the other. */
+  /** The target had no commits of its own: its head moves from one commit to the other. */
   record FastForward(long source, long from) implements MergeOutcome {}
 
   /**
-   * What the source changed is taken in by one commit.
+   * One commit merges the changes of the source.
    *
    * @param base the newest commit that both had
-   * @param commit that took it in; empty for what would be done
+   * @param commit the merge commit; empty in a preview
    */
   record Merged(long source, long base, SortedMap<TypeId, Counts> counts, Optional<Long> commit)
       implements MergeOutcome {
@@ -36,15 +36,15 @@ public sealed interface MergeOutcome {
   }
 
   /**
-   * Both changed the same fields differently. Nothing was done.
+   * Both sides changed the same fields differently. Nothing was done.
    *
    * @param base the newest commit that both had
-   * @param total how many identities are in conflict
-   * @param first some of them, at most {@link #SHOWN}
+   * @param total number of identities in conflict
+   * @param first the first conflicts, at most {@link #SHOWN}
    */
   record Conflicted(long source, long base, long total, List<Conflict> first)
       implements MergeOutcome {
-    /** How many conflicts are kept to be shown. */
+    /** Maximum number of conflicts that are kept to be shown. */
     public static final int SHOWN = 1_000;
 
     public Conflicted {
@@ -53,22 +53,22 @@ public sealed interface MergeOutcome {
   }
 
   /**
-   * What becomes of a type's rows.
+   * Number of a type's rows by the way they are merged.
    *
    * @param taken rows as the source has them, which the target hadn't changed
    * @param combined rows of which each side changed other fields
-   * @param resolved rows on which the sides disagree, decided as was asked for
+   * @param resolved rows with conflicts, which were resolved as requested
    */
   record Counts(long taken, long combined, long resolved) {}
 
-  /** An identity that both sides changed, with the fields on which they disagree. */
+  /** Identity that both sides changed, with the fields in conflict. */
   record Conflict(TypeId type, Identity identity, List<FieldConflict> fields) {
     public Conflict {
       fields = List.copyOf(fields);
     }
   }
 
-  /** A field that both sides changed; each value is empty where the field isn't there. */
+  /** Field that both sides changed; each value is empty where the field is missing. */
   record FieldConflict(
       String field, Optional<JsonNode> base, Optional<JsonNode> ours, Optional<JsonNode> theirs) {}
 }

@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proposal of a merge. Which kind it is, and what it writes, is found anew for each head of the
- * target that it is asked about; the source is taken as it is at that moment.
+ * Proposal of a merge. Its kind and its rows are computed anew for each head of the target that it
+ * is drafted on, with the source as it is at that moment.
  */
 final class MergeProposal implements Proposal, AutoCloseable {
 
@@ -51,12 +51,12 @@ final class MergeProposal implements Proposal, AutoCloseable {
     this.read = read;
   }
 
-  /** What was found last. */
+  /** Returns the last outcome. */
   MergeOutcome outcome() {
     return asked(outcome);
   }
 
-  /** What that was found of. */
+  /** Returns the inputs of the last outcome. */
   MergeInputs sides() {
     return asked(mergeInputs);
   }
@@ -68,12 +68,12 @@ final class MergeProposal implements Proposal, AutoCloseable {
     return found;
   }
 
-  /** Types that the target has to be given before. */
+  /** Returns types that have to be registered on the target before. */
   List<TypeId> missing() {
     return missing;
   }
 
-  /** Looks what it would come to. */
+  /** Computes the outcome. */
   MergeOutcome evaluate(PinnedHead pinnedHead) {
     MergeInputs now = MergeInputs.read(target, source, pinnedHead);
     return now.reportingDroppedSource(
@@ -86,7 +86,7 @@ final class MergeProposal implements Proposal, AutoCloseable {
 
   @Override
   public Optional<Draft> draft(PinnedHead pinnedHead) {
-    files.close(); // what was drafted on another base
+    files.close(); // the draft on another base
     MergeInputs now = MergeInputs.read(target, source, pinnedHead);
     return now.reportingDroppedSource(() -> draft(now));
   }
@@ -170,7 +170,9 @@ final class MergeProposal implements Proposal, AutoCloseable {
     return Draft.ofMerge(parts, said, now.ancestry().merged(now.our(), now.their()));
   }
 
-  /** Nothing that the head doesn't vouch for has changed: the source, and types without rows. */
+  /**
+   * Fails if something that the head doesn't cover has changed: the source, and types without rows.
+   */
   @Override
   public void confirm() {
     if (outcome() instanceof FastForward) {

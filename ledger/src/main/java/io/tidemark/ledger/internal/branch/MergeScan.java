@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds what the target of a merge has to write: looks at each identity that the source has
- * otherwise than a base, and at what the target has of it. Payloads are kept in a queue, which sets
- * aside on the disk what is too much for memory.
+ * Scan for the rows that the target of a merge has to write: reads each identity in which the
+ * source differs from a base, and the target's row of it. Payloads are kept in a queue, which
+ * spills to the disk.
  */
 final class MergeScan implements AutoCloseable {
 
@@ -47,7 +47,7 @@ final class MergeScan implements AutoCloseable {
     this.conflictResolution = conflictResolution;
   }
 
-  /** The types that the source may have otherwise than a base. */
+  /** Returns the types in which the source may differ from a base. */
   SortedSet<TypeId> types() {
     SortedSet<TypeId> types = new TreeSet<>();
     bases.forEach(base -> types.addAll(Diff.asWritten(base, theirs).types()));
@@ -55,9 +55,9 @@ final class MergeScan implements AutoCloseable {
   }
 
   /**
-   * Looks at one type.
+   * Scans one type.
    *
-   * @param first called before the first row that the source has otherwise
+   * @param first called before the first row in which the source differs
    */
   void run(TypeId type, Runnable first) {
     boolean[] called = {false};
@@ -67,7 +67,7 @@ final class MergeScan implements AutoCloseable {
           .forEachPart(
               type,
               all -> {
-                // What only a base has, a drop took away: there is nothing to be taken of it.
+                // A drop removed the rows that only a base has: there is nothing to be taken.
                 List<Difference> part =
                     all.stream().filter(each -> each.after().isPresent()).toList();
                 if (!called[0] && !part.isEmpty()) {
@@ -99,7 +99,7 @@ final class MergeScan implements AutoCloseable {
     }
   }
 
-  /** Whether it differs from an earlier base as well, and so has been looked at. */
+  /** Returns whether the row differs from an earlier base as well, and so was scanned already. */
   private static boolean isOther(Optional<Row> base, Difference each) {
     return base.isEmpty()
         || each.after()
@@ -160,7 +160,7 @@ final class MergeScan implements AutoCloseable {
     return counts;
   }
 
-  /** The conflicts, if there are any. */
+  /** Returns the conflicts, if there are any. */
   Optional<Conflicted> conflicted(long base) {
     return total == 0
         ? Optional.empty()

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds the types of two branches to what can be merged: a type that both have has the same schema,
- * and wasn't dropped on either since they last knew of each other. Rows that a drop took away are
- * in no state, so nobody could tell them from rows that never were.
+ * Check that the types of two branches can be merged: a type that both have has the same schema,
+ * and wasn't dropped on either since the merge base. Dropped rows are in no state, so they can't be
+ * told from rows that never existed.
  */
 record MergeSchemaCheck(MergeInputs sides, List<Link> bases) {
 
@@ -47,7 +47,7 @@ record MergeSchemaCheck(MergeInputs sides, List<Link> bases) {
     return sides.target().objects().branch();
   }
 
-  /** Whether a commit of a branch is none that both sides know of. */
+  /** Returns whether a commit of a branch is unknown to the other side. */
   private boolean isNew(PinnedHead branch, long commitId) {
     return commitId > 0 && !isKnown(branch, commitId);
   }
@@ -57,7 +57,7 @@ record MergeSchemaCheck(MergeInputs sides, List<Link> bases) {
     return bases.stream().anyMatch(base -> sides.ancestry().includes(base, commit));
   }
 
-  /** What is told to do works whichever side it is: rows that come after the merge are new ones. */
+  /** Creates the error. Its remedy works on either side: rows from after the merge are new ones. */
   private static BranchRefusedException dropped(TypeId type, BranchName where, BranchName other) {
     return new BranchRefusedException(
         type

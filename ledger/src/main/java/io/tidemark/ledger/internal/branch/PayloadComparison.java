@@ -15,20 +15,20 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Payloads, compared by value and field by field. */
+/** Comparison of payloads by value and field by field. */
 public final class PayloadComparison {
 
   private PayloadComparison() {}
 
   /**
-   * A field that two rows have otherwise.
+   * Field that differs in two rows.
    *
-   * @param before empty when it isn't there
-   * @param after empty when it isn't there
+   * @param before empty when it is missing
+   * @param after empty when it is missing
    */
   public record FieldChange(String field, Optional<JsonNode> before, Optional<JsonNode> after) {}
 
-  /** The fields in which two payloads differ by value, in order. */
+  /** Returns the fields in which two payloads differ by value, in order. */
   public static List<FieldChange> changes(ObjectNode before, ObjectNode after) {
     List<FieldChange> changed = new ArrayList<>();
     for (String field : names(List.of(before, after))) {
@@ -43,7 +43,7 @@ public final class PayloadComparison {
     return changed;
   }
 
-  /** The names of all fields that any of them has. */
+  /** Returns the names of all fields that any of them has. */
   static NavigableSet<String> names(List<ObjectNode> payloads) {
     NavigableSet<String> names = new TreeSet<>(CanonicalJson.ORDER);
     payloads.forEach(payload -> payload.fieldNames().forEachRemaining(names::add));
@@ -55,7 +55,7 @@ public final class PayloadComparison {
         || form(one.fieldsJson()).equals(form(other.fieldsJson()));
   }
 
-  /** Whether two values are the same; null for one that isn't there. */
+  /** Returns whether two values are equal; null for a missing one. */
   static boolean equalByValue(@Nullable JsonNode one, @Nullable JsonNode other) {
     if (one == null || other == null) {
       return one == null && other == null;

@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Notes that the files of a dropped type are being deleted, which keep garbage collection and the
- * creation of branches apart. The collector writes the note, abandons the branches whose documents
- * are there and whose head isn't ({@link BranchStore#invalidateUnfinished}), and reads the heads. A
- * creation writes the documents of the branch, looks for a note, and writes the head. So the
- * creation finds the note; or the collector finds the documents, and either keeps the head from
- * being written or finds it. A process that dies in between leaves no branch that lacks rows.
+ * Markers for the deletion of a dropped type's files, which keep garbage collection and the
+ * creation of branches apart. The collector writes the marker, abandons the branches whose
+ * documents exist and whose head doesn't ({@link BranchStore#invalidateUnfinished}), and reads the
+ * heads. A creation writes the documents of the branch, looks for a marker, and writes the head. So
+ * the creation finds the marker; or the collector finds the documents, and either keeps the head
+ * from being written or finds it. A process that dies in between leaves no branch that lacks rows.
  */
 public final class PurgeMarkers {
 
@@ -36,7 +36,7 @@ public final class PurgeMarkers {
     this.manifestChain = manifestChain;
   }
 
-  /** Notes that the files of a type from before a drop are about to be deleted. */
+  /** Marks the files of a type from before a drop as about to be deleted. */
   public void write(TypeId type, Link drop) {
     objects.write(
         LedgerLayout.purgeNote(type, directory(drop)),
@@ -56,7 +56,7 @@ public final class PurgeMarkers {
   /**
    * Refuses a branch that begins before a drop whose files are being deleted.
    *
-   * @param source the branch that it is made of, saying everything
+   * @param source the branch that it begins at, with the state of all types
    * @throws BranchRefusedException when rows of a type are gone
    */
   void requireRows(PinnedHead source, Link from) {
@@ -83,7 +83,7 @@ public final class PurgeMarkers {
     }
   }
 
-  /** The drop whose note says that the rows of a commit are being deleted. */
+  /** Returns the drop whose marker says that the rows of a commit are being deleted. */
   private Optional<Link> find(Link commit, TypeId type) {
     List<String> notes;
     try (Stream<ObjectInfo> listed = objects.list(LedgerLayout.purgeNotes(type))) {

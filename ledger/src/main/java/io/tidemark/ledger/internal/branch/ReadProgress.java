@@ -3,7 +3,7 @@ package io.tidemark.ledger.internal.branch;
 
 import java.util.function.LongConsumer;
 
-/** Counts the rows that a comparison has read, of all its states, and tells now and then. */
+/** Counter of the rows that a comparison has read, of all its states; reports now and then. */
 final class ReadProgress {
 
   private static final int EVERY = 1_000;

@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves a branch on to where the same ledger stands in another store: what a merge does that finds
- * nothing of the target's own. The commits have been copied before, all of them, so that nobody
- * sees a head without what it is made of. Judged on the very head that is replaced, and again when
- * another was faster.
+ * Fast-forward of a branch to its position in another store. It equals a merge into a target
+ * without commits of its own. All commits have been copied before, so that no reader sees a head
+ * without its commits. It is computed on the very head that is replaced, and again when another
+ * writer was faster.
  */
 public final class RemoteFastForward implements Proposal {
 
-  /** How often types are entered that others declare on the target meanwhile. */
+  /** Maximum number of times that types are registered which other writers declare meanwhile. */
   private static final int TRIES = 5;
 
   private static final Logger LOG = LoggerFactory.getLogger(RemoteFastForward.class);
@@ -45,10 +45,10 @@ public final class RemoteFastForward implements Proposal {
             .orElseThrow(() -> new IllegalArgumentException("there is no commit to move to"));
   }
 
-  /** How it ended. */
+  /** Outcome of the fast-forward. */
   public sealed interface Outcome {
 
-    /** The target has it already, in its lineage or by a merge. */
+    /** The target has the commit already, in its lineage or by a merge. */
     record UpToDate(Link our) implements Outcome {}
 
     /**
@@ -63,10 +63,11 @@ public final class RemoteFastForward implements Proposal {
   }
 
   /**
-   * Does it.
+   * Moves the head.
    *
-   * @throws SchemasDifferException when the target has declared a type otherwise
-   * @throws io.tidemark.ledger.commit.HeadMismatchException when others were faster each time
+   * @throws SchemasDifferException when the target has declared a type differently
+   * @throws io.tidemark.ledger.commit.HeadMismatchException when other writers were faster each
+   *     time
    */
   public Outcome apply() {
     for (int i = 0; i < TRIES; i++) {
@@ -92,8 +93,8 @@ public final class RemoteFastForward implements Proposal {
   }
 
   /**
-   * Does what was to follow a move whose process died before it could: the documents of the types.
-   * Nothing when the target isn't where the source is.
+   * Completes an earlier move whose process died before it updated the documents of the types. Does
+   * nothing when the target isn't at the position of the source.
    */
   public void repair() {
     target
@@ -142,7 +143,7 @@ public final class RemoteFastForward implements Proposal {
     return missing.isEmpty() ? Optional.of(next.draft()) : Optional.empty();
   }
 
-  /** Types without rows, which the head doesn't vouch for. */
+  /** Checks types without rows, which the head doesn't cover. */
   @Override
   public void confirm() {
     known(headFastForward).requireNoContradiction();

@@ -6,12 +6,12 @@ import io.tidemark.ledger.store.BranchRefusedException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A state that people mean: the newest, or that of a commit, on some branch. */
+/** State by name: the newest, or that of a commit, on some branch. */
 public sealed interface Revision {
 
   BranchName branch();
 
-  /** As of the newest commit. */
+  /** State as of the newest commit. */
   record Newest(BranchName branch) implements Revision {
     @Override
     public String toString() {
@@ -19,7 +19,7 @@ public sealed interface Revision {
     }
   }
 
-  /** As of a commit. */
+  /** State as of a commit. */
   record AtCommit(BranchName branch, long commitId) implements Revision {
     @Override
     public String toString() {
@@ -28,10 +28,10 @@ public sealed interface Revision {
   }
 
   /**
-   * Reads {@code 7}, {@code dev}, {@code dev@7} or {@code dev@head}; nothing, or {@code head}, is
-   * the newest of the branch that is meant anyway. A number is always a commit and {@code head}
-   * always a head: no branch gets such a name, see {@link #requireName}. One that has it since
-   * before is meant by {@code NAME@head}.
+   * Parses {@code 7}, {@code dev}, {@code dev@7} or {@code dev@head}; no text, or {@code head}, is
+   * the newest commit of the default branch. A number is always a commit and {@code head} always a
+   * head: no branch gets such a name, see {@link #requireName}. An old branch with such a name is
+   * referred to as {@code NAME@head}.
    */
   static Revision parse(String text, BranchName usual) {
     if (text.isEmpty() || Syntax.isHead(text)) {
@@ -51,9 +51,9 @@ public sealed interface Revision {
   }
 
   /**
-   * Refuses a name for a new branch that would mean something else where a state is named.
+   * Refuses a name for a new branch that has another meaning as a revision.
    *
-   * @throws BranchRefusedException if so
+   * @throws BranchRefusedException if the name has another meaning
    */
   static void requireName(BranchName name) {
     String text = name.text();
@@ -76,18 +76,18 @@ public sealed interface Revision {
     }
   }
 
-  /** How a point is written. */
+  /** Syntax of a revision. */
   final class Syntax {
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
     private Syntax() {}
 
-    /** One that is too long to be of a commit is of none that there is. */
+    /** A number that is too long for a commit id matches no commit. */
     private static long number(String digits) {
       return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
     }
 
-    /** People write it either way. */
+    /** Both spellings are accepted. */
     private static boolean isHead(String text) {
       return text.equalsIgnoreCase("head");
     }

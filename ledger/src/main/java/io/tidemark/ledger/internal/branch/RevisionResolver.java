@@ -8,13 +8,13 @@ import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.store.UnknownCommitException;
 import java.util.function.LongConsumer;
 
-/** Finds the states that are meant by points. */
+/** Resolver of revisions to states. */
 public record RevisionResolver(LedgerObjects objects, ManifestChain chain) {
 
   /**
-   * How two states differ.
+   * Returns the difference of two states.
    *
-   * @param read told now and then how many rows have been read
+   * @param read receives the number of rows read so far, now and then
    */
   public Diff diff(Revision from, Revision to, LongConsumer read) {
     ReadProgress rows = new ReadProgress(read);

@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.branch;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** Two branches have a type with different schemas. Nothing was merged. */
+/** Thrown when two branches have a type with different schemas. Nothing was merged. */
 public final class SchemasDifferException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A new tombstone in the place of a branch's head, which keeps out whoever has read what was there
- * before and comes late with a head of its own.
+ * Writer of a new tombstone in the place of a branch's head, which fences off late writers that
+ * have read the object before it.
  */
 record TombstoneWriter(LedgerObjects target, WriterSettings settings) {
 
-  /** Whether it is there now, in the place of what was read and wasn't changed since. */
+  /** Returns whether the tombstone has replaced the object that was read and is unchanged since. */
   boolean replace(Optional<Document> there) {
     Condition unchanged = Condition.unchanged(there.map(Document::etag));
     try {
@@ -31,7 +31,7 @@ record TombstoneWriter(LedgerObjects target, WriterSettings settings) {
               unchanged)
           .written();
     } catch (OutcomeUnknownException e) {
-      return false; // looked at again, which is harmless if it has taken place
+      return false; // the caller checks again, which is harmless if the write took place
     }
   }
 }

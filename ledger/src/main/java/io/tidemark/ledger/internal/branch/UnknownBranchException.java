@@ -5,7 +5,7 @@ import io.tidemark.ledger.store.BranchName;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** The ledger has no such branch. */
+/** Thrown when the ledger has no such branch. */
 public final class UnknownBranchException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ public final class UnknownBranchException extends TidemarkException {
     super(ErrorCode.NOT_FOUND, message, cause);
   }
 
-  /** It was there when reading it began. */
+  /** Returns the exception for a branch that was dropped while it was read. */
   static UnknownBranchException dropped(BranchName branch, String location, Throwable cause) {
     return new UnknownBranchException(
         "the branch "

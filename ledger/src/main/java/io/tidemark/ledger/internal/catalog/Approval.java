@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.ledger.internal.catalog;
 
-/** That a plan is meant to be carried out. */
+/** Approval to carry out a plan. */
 public sealed interface Approval {
 
-  /** By somebody who has seen the plan and gives its token. */
+  /** Approval by a caller that has seen the plan and gives its token. */
   record ByToken(String token) implements Approval {}
 
-  /** Whatever the plan turns out to be. */
+  /** Approval of any plan. */
   enum Force implements Approval {
     FORCE
   }

@@ -30,17 +30,17 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
- * The documents that say which types there are: the list of types, the registry of their current
- * schemas, a history of versions for each, and what was dropped.
+ * Catalog of a ledger's types. Its documents are the list of types, the registry of their current
+ * schemas, a history of versions for each, and the dropped types.
  *
  * <p>A type enters them when it is first declared, under the ledger's lock. A change of its schema,
- * or its end, is a commit: the manifest says it, and these documents follow. So a crash between the
- * two loses nothing; whoever looks next takes the version from the chain, and a writer that does so
- * makes the documents good.
+ * or its drop, is a commit: the manifest records it, and these documents follow. So a crash between
+ * the two loses nothing; a reader takes the version from the chain, and a writer that does so
+ * repairs the documents.
  */
 public final class Catalog {
 
-  /** The runtime of a version that was made of the registry's entry. */
+  /** Runtime of a version that was restored from the registry's entry. */
   private static final String RESTORED = "index-repair";
 
   private static final SortedMap<String, String> NO_RENAMES = Collections.emptySortedMap();
@@ -55,14 +55,14 @@ public final class Catalog {
     this.list = new TypeList(objects);
   }
 
-  /** Every type of the ledger; see {@link TypeList#read()}. */
+  /** Returns every type of the ledger; see {@link TypeList#read()}. */
   public SortedSet<TypeId> types() {
     return list.read();
   }
 
   /**
-   * Those that a base has: the same, held to what its newest commit says. A type that was dropped
-   * since is one of them.
+   * Returns the types as of a base, checked against its newest commit. They include types that were
+   * dropped since.
    */
   public SortedSet<TypeId> types(PinnedHead pinnedHead) {
     SortedSet<TypeId> types = list.read();
@@ -77,25 +77,23 @@ public final class Catalog {
     return types;
   }
 
-  /** The current version of a type's schema; empty when there is no such type. */
+  /** Returns the current version of a type's schema, or empty if there is no such type. */
   public Optional<SchemaVersion> current(TypeId type, PinnedHead pinnedHead) {
     List<SchemaVersion> versions = history(type, pinnedHead);
     return versions.isEmpty() ? Optional.empty() : Optional.of(versions.get(versions.size() - 1));
   }
 
-  /**
-   * Every version of a type's schema since it was declared, or declared again, the oldest first.
-   */
+  /** Returns every version of a type's schema since its last declaration, the oldest first. */
   public List<SchemaVersion> history(TypeId type, PinnedHead pinnedHead) {
     return lookUp(type, pinnedHead).versions();
   }
 
   /**
-   * Returns the version that a type's schema had at a commit. Of a commit before the first that
+   * Returns the version that a type's schema had at a commit. For a commit before the first that
    * wrote to the type it is the first version, also if a type of that name had been dropped by
-   * then. Commits of other programs may not say, and then the times do.
+   * then. If a commit of another program doesn't record the version, its time decides.
    *
-   * @param versions all that there are as of the base, the oldest first
+   * @param versions all versions as of the base, the oldest first
    * @return empty when the type had a version that isn't one of these, since it was dropped later
    */
   public Optional<SchemaVersion> versionAt(
@@ -111,7 +109,7 @@ public final class Catalog {
     Manifest manifest = manifestChain.find(pinnedHead.newest().get(), commitId);
     long said = manifest.type(type).version();
     if (said > 0 || manifest.hasTypes()) {
-      // After its drop, commits go on to say the last version of the type that is gone.
+      // After its drop, commits still record the last version of the dropped type.
       boolean isAnother = said > 0 && said < versions.get(0).id();
       boolean isBeforeFirstRows =
           said == 0
@@ -134,8 +132,8 @@ public final class Catalog {
   }
 
   /**
-   * The same up to the version that a base says. The documents of a branch that is looked at
-   * without its lock may know of a migration that was committed after the base.
+   * Returns the history up to the version of a base. The documents of a branch that is read without
+   * its lock may include a migration that was committed after the base.
    */
   List<SchemaVersion> historyUpTo(TypeId type, PinnedHead pinnedHead) {
     List<SchemaVersion> versions = history(type, pinnedHead);
@@ -150,10 +148,10 @@ public final class Catalog {
   }
 
   /**
-   * What is known of a type.
+   * History of a type.
    *
-   * @param versions as they are by the chain
-   * @param stored as the documents have them, which may be behind
+   * @param versions the versions by the chain
+   * @param stored the versions in the documents, which may be behind
    * @param lost whether a type that wasn't dropped has no version: its entry in the registry may be
    *     the last copy of its schema
    */
@@ -173,7 +171,7 @@ public final class Catalog {
     if (versions.isEmpty() && hasRows(type, pinnedHead)) {
       throw withoutSchema(type, pinnedHead);
     }
-    // A drop leaves an empty file, so one that isn't there is of a type that was declared since.
+    // A drop leaves an empty file, so a missing file means a type that was declared since.
     boolean dropped = file.etag().isPresent() && pinnedHead.type(type).floor() > 0;
     return new TypeHistory(versions, file.versions(), versions.isEmpty() && !dropped);
   }
@@ -194,8 +192,8 @@ public final class Catalog {
   }
 
   /**
-   * Returns the version of a type that has rows and no document of versions, made of the registry's
-   * entry; empty when the document is there or the registry has no schema of the type.
+   * Returns the version of a type that has rows and no document of versions, restored from the
+   * registry's entry; empty when the document exists or the registry has no schema of the type.
    */
   Optional<SchemaVersion> registered(TypeId type, PinnedHead pinnedHead) {
     if (objects.get(LedgerLayout.versions(type)).isPresent()) {
@@ -219,7 +217,7 @@ public final class Catalog {
     }
   }
 
-  /** The same of a type whose schema is there and makes sense. */
+  /** Returns the history of a type whose schema is present and valid. */
   private Optional<TypeHistory> intact(TypeId type, PinnedHead pinnedHead) {
     try {
       return Optional.of(lookUp(type, pinnedHead)).filter(typeHistory -> !typeHistory.lost());
@@ -229,8 +227,8 @@ public final class Catalog {
   }
 
   /**
-   * The versions that a type had at a base, if the documents are those of after its drop: they know
-   * of commits that came after a base which somebody looks at without the lock.
+   * Returns the versions of a type at a base, if the documents are those of after its drop: they
+   * include commits after a base that is read without the lock.
    */
   private static List<SchemaVersion> droppedSince(
       SchemaVersionsDocument file, PinnedHead pinnedHead) {
@@ -244,7 +242,10 @@ public final class Catalog {
     return versionInUse(type, pinnedHead) > 0;
   }
 
-  /** The version of the last rows of a type, at least 1; 0 when it has none since its last drop. */
+  /**
+   * Returns the version of the last rows of a type, at least 1; 0 if it has none since its last
+   * drop.
+   */
   private long versionInUse(TypeId type, PinnedHead pinnedHead) {
     Optional<Manifest> manifest = pinnedHead.newest();
     if (manifest.isPresent() && manifest.get().hasTypes()) {
@@ -270,7 +271,7 @@ public final class Catalog {
     long floor = pinnedHead.type(type).floor();
     List<SchemaVersion> versions = new ArrayList<>(stored);
     if (floor > 0) {
-      // What a crash kept from being emptied: numbers go on after a drop, so they tell.
+      // A crash may keep the file from being emptied. Numbers go on after a drop, so they decide.
       long before = manifestChain.find(newest.get(), floor).type(type).version();
       versions.removeIf(version -> version.id() <= before);
     }
@@ -279,7 +280,7 @@ public final class Catalog {
     return versions;
   }
 
-  /** A version that is committed and newer than what the documents know. */
+  /** Returns a committed version that is newer than the documents. */
   private Optional<SchemaVersion> rolledForward(Manifest newest, TypeId type, long known) {
     long commit = newest.type(type).schemaCommit();
     if (commit == 0 || newest.type(type).version() <= known) {
@@ -290,7 +291,7 @@ public final class Catalog {
         .findFirst();
   }
 
-  /** The highest number any version of the type has had, also before it was dropped. */
+  /** Returns the highest number of any version of the type, also from before a drop. */
   public long highestVersion(TypeId type, PinnedHead pinnedHead) {
     if (pinnedHead.newest().isEmpty()) {
       return 0;
@@ -301,7 +302,7 @@ public final class Catalog {
     }
     long highest = 0;
     Optional<Manifest> manifest = pinnedHead.newest();
-    while (manifest.isPresent()) { // of another program's writing, and so without a shorter way
+    while (manifest.isPresent()) { // written by another program, and so without a shorter way
       long here = manifest.get().file(type).map(DataFile::schemaVersionId).orElse(0L);
       highest = Math.max(highest, here);
       manifest = manifestChain.parent(manifest.get());
@@ -310,8 +311,8 @@ public final class Catalog {
   }
 
   /**
-   * Enters types that aren't there, under the lock. Their versions come last, since it is by these
-   * that a type is there: what a crash leaves is a name that is listed, and is entered again.
+   * Registers missing types, under the lock. Their versions are written last, since these make a
+   * type exist: a crash leaves at worst a listed name, which is registered again.
    */
   List<SchemaVersion> register(
       Collection<StoredSchema> schemas, String runtimeId, PinnedHead pinnedHead) {
@@ -337,12 +338,12 @@ public final class Catalog {
     }
   }
 
-  /** A version that isn't stored yet. */
+  /** Returns a version that isn't stored yet. */
   public SchemaVersion version(StoredSchema schema, long id, String runtimeId, String reason) {
     return version(schema, id, runtimeId, reason, NO_RENAMES);
   }
 
-  /** A version that isn't stored yet, with the fields that are renamed by it. */
+  /** Returns a version that isn't stored yet, with the fields that it renames. */
   SchemaVersion version(
       StoredSchema schema,
       long id,
@@ -361,7 +362,8 @@ public final class Catalog {
   }
 
   /**
-   * Follows a commit that changed schemas. What others have added since stays.
+   * Updates the documents after a commit that changed schemas. Later additions of other writers
+   * stay.
    *
    * @param histories every version of each type that changed, the new one last
    */
@@ -377,22 +379,22 @@ public final class Catalog {
   }
 
   /**
-   * Enters a type that isn't there, with the history it has on another branch, under the lock; its
-   * versions last, as when it is declared.
+   * Registers a missing type, with the history it has on another branch, under the lock; its
+   * versions are written last, as in a declaration.
    */
   void enter(TypeId type, List<SchemaVersion> history) {
     entered(List.of(history.get(history.size() - 1)));
     SchemaVersionsDocument.read(objects, type).withVersions(history).write(objects);
   }
 
-  /** What is remembered of types of a name that were dropped. */
+  /** Returns the versions of dropped types of a name. */
   List<SchemaVersion> formerVersions(TypeId type) {
     return SchemaVersionsDocument.read(objects, type).former();
   }
 
   /**
-   * Keeps what another catalog remembers of types of a name that were dropped: a branch that begins
-   * before the drop has the type.
+   * Adds another catalog's versions of dropped types of a name: a branch that begins before the
+   * drop has the type.
    */
   void addFormerVersions(TypeId type, List<SchemaVersion> theirs) {
     SchemaVersionsDocument file = SchemaVersionsDocument.read(objects, type);
@@ -418,10 +420,10 @@ public final class Catalog {
   }
 
   /**
-   * Something that is wrong with a document.
+   * Problem with a document.
    *
-   * @param text names the document and what is wrong
-   * @param mendable whether {@link #restore} makes it good; else only a copy of the document does
+   * @param text the document and the problem
+   * @param mendable whether {@link #restore} repairs it; else only a copy of the document does
    */
   public record Finding(String text, boolean mendable) {
 
@@ -433,7 +435,10 @@ public final class Catalog {
       return new Finding(String.valueOf(e.getMessage()), false);
     }
 
-    /** Of a type that is declared and has no rows, or whose declaration didn't come to its end. */
+    /**
+     * Returns the finding about a type that is declared and has no rows, or whose declaration is
+     * incomplete.
+     */
     static Finding lost(TypeId type) {
       return new Finding(
           LedgerLayout.versions(type)
@@ -450,15 +455,15 @@ public final class Catalog {
     }
   }
 
-  /** What is wrong with the documents; reads the whole chain. */
+  /** Returns the problems of the documents; reads the whole chain. */
   public List<Finding> check(PinnedHead pinnedHead) {
     return new CatalogCheck(objects, manifestChain, this, list).run(pinnedHead);
   }
 
   /**
-   * Writes the list of types and the registry anew from the versions of the types, and these from
-   * the chain where they are behind it; under the lock. The registry keeps what it has of types
-   * whose versions are damaged.
+   * Rewrites the list of types and the registry from the versions of the types, and these from the
+   * chain where they are behind it; under the lock. The registry keeps its entries of types whose
+   * versions are damaged.
    */
   public void restore(PinnedHead pinnedHead) {
     List<SchemaVersion> current = new ArrayList<>();
@@ -490,7 +495,7 @@ public final class Catalog {
     list.add(types(pinnedHead));
   }
 
-  /** Leaves in a registry only the entries of these types. */
+  /** Removes all other entries from a registry. */
   private static void retain(ObjectNode registry, List<TypeId> types) {
     ObjectNode before = registry.deepCopy();
     for (TypeKind typeKind : TypeKind.values()) {
@@ -514,9 +519,10 @@ public final class Catalog {
   }
 
   /**
-   * Follows a commit that dropped types. One that has been declared again since stays.
+   * Updates the documents after a commit that dropped types. A type that has been declared again
+   * since stays.
    *
-   * @param dropped each with the last version it had
+   * @param dropped the types, each with the last version it had
    */
   void applyCommit(Map<TypeId, Long> dropped, long commitId) {
     for (Map.Entry<TypeId, Long> each : dropped.entrySet()) {
@@ -542,8 +548,8 @@ public final class Catalog {
   }
 
   /**
-   * Follows drops whose writer died before it could, under the lock. Only types that are listed and
-   * were dropped once are looked at.
+   * Completes drops whose writer died before it updated the documents, under the lock. Only types
+   * that are listed and were dropped once are checked.
    */
   public void applyDrops(PinnedHead pinnedHead) {
     for (TypeId type : types(pinnedHead)) {

@@ -25,11 +25,11 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * The catalog as it was at a commit, for a branch that begins there.
+ * Catalog as of a commit, for a branch that begins there.
  *
- * <p>A manifest says which version each type had that was written to. Numbers of versions only
- * grow, also over a drop, so the versions up to that number are those of the time; and those up to
- * the number that the last drop ended with are former ones. A type that was declared and not yet
+ * <p>A manifest records the version of each type that was written to. Version numbers only grow,
+ * also over a drop, so the versions up to that number are those of that time; and those up to the
+ * number that the last drop ended with are former ones. A type that was declared and not yet
  * written to is in no manifest: at the head it is part of the catalog, before it isn't.
  */
 public final class CatalogAsOf {
@@ -40,10 +40,10 @@ public final class CatalogAsOf {
   private final Manifest at;
 
   /**
-   * Of a branch.
+   * Creates the catalog of a branch.
    *
-   * @param head of that branch
-   * @param at one of its commits, which says everything
+   * @param head head of that branch
+   * @param at one of its commits, with the state of all types
    */
   public CatalogAsOf(
       LedgerObjects objects, ManifestChain manifestChain, PinnedHead head, Manifest at) {
@@ -56,9 +56,9 @@ public final class CatalogAsOf {
   private record Versions(List<SchemaVersion> current, List<SchemaVersion> former) {}
 
   /**
-   * Writes it where a branch has its own, in which there is none yet.
+   * Writes it to the directory of a new branch, which has no catalog yet.
    *
-   * @throws BranchRefusedException when the schema of a type isn't known any more
+   * @throws BranchRefusedException when the schema of a type is lost
    */
   public void write(LedgerObjects target) {
     SortedMap<TypeId, Versions> all = read();
@@ -133,7 +133,7 @@ public final class CatalogAsOf {
     return new Versions(current, former);
   }
 
-  /** Other programs begin with 1 again, and keep nothing of what was before. */
+  /** Other programs restart at version 1, and keep nothing from before. */
   private boolean isDroppedByAnotherSince(TypeId type) {
     Manifest newest = head.newest().orElseThrow();
     long floor = newest.type(type).floor();
@@ -141,9 +141,9 @@ public final class CatalogAsOf {
   }
 
   /**
-   * The number of the version that the type had last. A type that is only declared has it in the
-   * documents alone. Commits of other programs may leave it out; then the time of the commit tells
-   * which versions can have been.
+   * Returns the number of the last version of the type. A type that is only declared has it in the
+   * documents alone. Commits of other programs may leave it out; then the time of the commit limits
+   * the possible versions.
    */
   private long last(TypeId type, Collection<SchemaVersion> all) {
     boolean hasRows = at.lastTouch(type) > at.type(type).floor();
@@ -175,7 +175,7 @@ public final class CatalogAsOf {
     }
   }
 
-  /** What was dropped by then. */
+  /** Copies the types that were dropped by then. */
   private void copyDropped(ObjectNode dropped, LedgerObjects target) {
     ObjectNode copy = dropped.deepCopy();
     for (TypeKind typeKind : TypeKind.values()) {

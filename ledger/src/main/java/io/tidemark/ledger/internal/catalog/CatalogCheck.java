@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Holds the documents of the catalog to each other and to the chain. Readers need only part of
- * them, so damage to the rest would be noticed late, or by another program.
+ * Check of the catalog's documents against each other and against the chain. Readers need only part
+ * of them, so damage to the rest would be noticed late, or by another program.
  */
 record CatalogCheck(LedgerObjects objects, ManifestChain chain, Catalog catalog, TypeList list) {
 
@@ -67,11 +67,11 @@ record CatalogCheck(LedgerObjects objects, ManifestChain chain, Catalog catalog,
   }
 
   /**
-   * What the versions of the types say.
+   * Types by the documents of their versions.
    *
-   * @param current the last of each
-   * @param lost types that have none, and should
-   * @param damaged types whose versions make no sense
+   * @param current the last version of each type
+   * @param lost types that have no version, and should
+   * @param damaged types whose versions are invalid
    */
   private record ObservedTypes(
       SortedMap<TypeId, SchemaVersion> current, Set<TypeId> lost, Set<TypeId> damaged) {
@@ -85,7 +85,7 @@ record CatalogCheck(LedgerObjects objects, ManifestChain chain, Catalog catalog,
     }
   }
 
-  /** The versions that rows of each type were written with, since it was dropped last. */
+  /** Returns the versions that rows of each type were written with, since its last drop. */
   private Map<TypeId, Set<Long>> used(PinnedHead pinnedHead, Set<TypeId> types) {
     Map<TypeId, Set<Long>> used = new HashMap<>();
     Set<TypeId> left = new HashSet<>(types);

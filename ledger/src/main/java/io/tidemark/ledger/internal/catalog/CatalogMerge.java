@@ -14,26 +14,29 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The types of two branches, one of which is to take in the other.
+ * Merge of the types of two branches.
  *
- * @param target the catalog of the branch that takes in
- * @param source the catalog of the other
+ * @param target the catalog of the target branch
+ * @param source the catalog of the source branch
  */
 public record CatalogMerge(Catalog target, Catalog source) {
 
-  /** A type's schema on the branch that is taken in; empty when it has no such type. */
+  /** Returns a type's schema on the source branch, or empty if it has no such type. */
   public Optional<TypeSchema> sourceSchema(TypeId type, PinnedHead at) {
     return source.historyUpTo(type, at).stream()
         .reduce((earlier, later) -> later)
         .map(last -> StoredSchema.parse(last.schemaJson()).schema());
   }
 
-  /** A type's current version on the branch that takes in; empty when it has no such type. */
+  /** Returns a type's current version on the target branch, or empty if it has no such type. */
   public Optional<SchemaVersion> targetVersion(TypeId type, PinnedHead at) {
     return target.current(type, at);
   }
 
-  /** How the schemas of a type differ; empty when they don't, or only one branch has the type. */
+  /**
+   * Returns the difference of a type's schemas, or empty if they are equal or only one branch has
+   * the type.
+   */
   public Optional<SchemaDiff> diff(TypeId type, PinnedHead targetAt, PinnedHead sourceAt) {
     Optional<SchemaVersion> ours = target.current(type, targetAt);
     Optional<TypeSchema> theirs = sourceSchema(type, sourceAt);
@@ -46,8 +49,9 @@ public record CatalogMerge(Catalog target, Catalog source) {
   }
 
   /**
-   * Types with a schema that the source never had. A target that is to go on from the source's head
-   * can't keep them; it can only have declared them, since it has no commit of its own.
+   * Returns types with a schema that the source never had. A target that is fast-forwarded to the
+   * source's head can't keep them; it can only have declared them, since it has no commit of its
+   * own.
    */
   public List<TypeId> contradictions(PinnedHead targetAt, PinnedHead sourceAt) {
     List<TypeId> types = new ArrayList<>();
@@ -65,7 +69,7 @@ public record CatalogMerge(Catalog target, Catalog source) {
     return types;
   }
 
-  /** Types that the source has and the target hasn't. */
+  /** Returns types that the source has and the target hasn't. */
   public List<TypeId> missing(PinnedHead targetAt, PinnedHead sourceAt) {
     return source.types(sourceAt).stream()
         .filter(type -> !source.historyUpTo(type, sourceAt).isEmpty())
@@ -73,22 +77,22 @@ public record CatalogMerge(Catalog target, Catalog source) {
         .toList();
   }
 
-  /** Enters these types as the source has them, under the lock of the target. */
+  /** Registers these types as the source has them, under the lock of the target. */
   public void register(List<TypeId> types, PinnedHead sourceAt) {
     types.forEach(type -> target.enter(type, source.historyUpTo(type, sourceAt)));
   }
 
   /**
-   * What the source has that documents of the target are to follow. It is read before the head
-   * moves: the source may be elsewhere, and gone by then.
+   * Types of the source that the documents of the target are to follow. They are read before the
+   * head moves: the source may be in another store, and gone by then.
    *
-   * @param histories of its types
-   * @param former what it remembers of types that were dropped
+   * @param histories histories of its types
+   * @param former former versions of its dropped types
    */
   public record SourceTypes(
       Map<TypeId, List<SchemaVersion>> histories, Map<TypeId, List<SchemaVersion>> former) {}
 
-  /** Reads that. */
+  /** Reads the types of the source. */
   public SourceTypes sourceTypes(PinnedHead sourceAt) {
     Map<TypeId, List<SchemaVersion>> histories = new TreeMap<>();
     for (TypeId type : source.types(sourceAt)) {
@@ -106,8 +110,8 @@ public record CatalogMerge(Catalog target, Catalog source) {
   }
 
   /**
-   * Makes the documents of the target follow, after its head has moved to that of the source: what
-   * was migrated and what was dropped.
+   * Updates the documents of the target, after its head has moved to that of the source, with
+   * migrations and drops.
    */
   public void updateDocuments(PinnedHead moved, SourceTypes sourceTypes) {
     sourceTypes

@@ -6,18 +6,18 @@ import io.tidemark.ledger.schema.TypeId;
 import java.util.Set;
 
 /**
- * What is to be dropped.
+ * Request to drop a type.
  *
- * @param also relations that go with it
- * @param history what becomes of the rows
+ * @param also relations to drop with it
+ * @param history treatment of the rows
  */
 public record DropRequest(TypeId target, Set<TypeId> also, Dependents dependents, History history) {
 
-  /** What becomes of relations that have the type as an end. */
+  /** Treatment of relations that have the type as an end. */
   public enum Dependents {
-    /** They are named, or there must be none. */
+    /** They have to be named in the request, or the drop is refused. */
     REFUSE,
-    /** They go with it. */
+    /** They are dropped with it. */
     CASCADE
   }
 

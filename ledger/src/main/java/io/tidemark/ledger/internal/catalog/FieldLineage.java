@@ -14,9 +14,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Follows fields of a type through the versions of its schema. A field is the same from one version
- * to the next if its name is, or if the migration renamed it. A name that went and came back is
- * another field.
+ * Lineage of a type's fields through the versions of its schema. A field is the same from one
+ * version to the next if its name is, or if the migration renamed it. A name that was removed and
+ * added again is another field.
  */
 public final class FieldLineage {
 
@@ -24,9 +24,9 @@ public final class FieldLineage {
   private final Map<Long, TypeSchema> schemas = new HashMap<>();
 
   /**
-   * Of a type.
+   * Creates the lineage of a type.
    *
-   * @param versions the oldest first
+   * @param versions all versions, the oldest first
    */
   public FieldLineage(List<SchemaVersion> versions) {
     this.versions = List.copyOf(versions);
@@ -65,7 +65,7 @@ public final class FieldLineage {
     return Optional.ofNullable(schemas.get(versions.get(version).id())).orElseThrow();
   }
 
-  /** The name that each field of one version has in another, as far as it is there. */
+  /** Returns the name that each field of one version has in another, if it is present there. */
   private Map<String, String> sources(int target, FieldLineage other, int version) {
     int newestShared = newestShared(other);
     Map<String, String> sources = new HashMap<>();
@@ -79,7 +79,7 @@ public final class FieldLineage {
     return sources;
   }
 
-  /** The last version that both branches have; -1 when they have none. */
+  /** Returns the last version that both branches have, or -1 if they have none. */
   private int newestShared(FieldLineage other) {
     if (other == this) {
       return versions.size() - 1;
@@ -93,7 +93,7 @@ public final class FieldLineage {
     return shared - 1;
   }
 
-  /** The name that a field of a version has in a version that only the other branch has. */
+  /** Returns the name that a field of a version has in a version that only the other branch has. */
   private Optional<String> across(
       int target, int shared, FieldLineage other, int version, String name) {
     Optional<String> there = shared < 0 ? Optional.empty() : traced(target, shared, name);
@@ -105,7 +105,7 @@ public final class FieldLineage {
         .filter(field -> shared < 0 || other.traced(version, shared, field).isEmpty());
   }
 
-  /** The name that a field of one version has in another version of this branch. */
+  /** Returns the name that a field of one version has in another version of this branch. */
   private Optional<String> traced(int from, int to, String name) {
     Optional<String> found = Optional.of(name);
     for (int at = from; at != to && found.isPresent(); at += at < to ? 1 : -1) {
@@ -115,7 +115,7 @@ public final class FieldLineage {
     return found;
   }
 
-  /** The name that a field of a version has in the version before. */
+  /** Returns the name that a field of a version has in the version before. */
   private Optional<String> previous(int version, String name) {
     SortedMap<String, String> renamed = versions.get(version).renamed();
     String before = renamed.getOrDefault(name, name);
@@ -124,7 +124,7 @@ public final class FieldLineage {
         .filter(field -> !isOther && schema(version - 1).payload().containsKey(field));
   }
 
-  /** The name that a field of a version has in the version after. */
+  /** Returns the name that a field of a version has in the version after. */
   private Optional<String> next(int version, String name) {
     List<String> candidates = new ArrayList<>(List.of(name));
     candidates.addAll(versions.get(version + 1).renamed().keySet());

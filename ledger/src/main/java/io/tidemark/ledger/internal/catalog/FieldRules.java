@@ -19,21 +19,21 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Upgraders put together from rules on single fields, for whoever has no program to write them in.
- * Of each payload fields are renamed first, then removed, then set.
+ * Rules on single fields that make up upgraders, for callers without a program to write them in. Of
+ * each payload fields are renamed first, then removed, then set.
  *
- * <p>A type needs no rule when every payload of it fits as it is: when fields that may be null come
- * in addition, or a field takes more values than before.
+ * <p>A type needs no rule when every payload of it fits unchanged: when nullable fields are added,
+ * or a field takes more values than before.
  */
 public record FieldRules(List<Rename> renames, List<Remove> removals, List<Assign> assignments) {
 
-  /** A field gets another name. */
+  /** Rule that renames a field. */
   public record Rename(TypeId type, String from, String to) {}
 
-  /** A field goes. */
+  /** Rule that removes a field. */
   public record Remove(TypeId type, String field) {}
 
-  /** A field gets the same value in every row. */
+  /** Rule that sets a field to the same value in every row. */
   public record Assign(TypeId type, String field, JsonNode value) {
     public Assign {
       value = value.deepCopy();
@@ -46,7 +46,7 @@ public record FieldRules(List<Rename> renames, List<Remove> removals, List<Assig
     assignments = List.copyOf(assignments);
   }
 
-  /** The upgraders from the versions that are stored to the types that are declared. */
+  /** Returns the upgraders from the stored versions to the declared types. */
   public Upgraders upgraders(Map<TypeId, SchemaVersion> stored, Collection<TypeSchema> declared) {
     Upgraders upgraders = Upgraders.none();
     for (TypeSchema schema : declared) {
@@ -69,7 +69,9 @@ public record FieldRules(List<Rename> renames, List<Remove> removals, List<Assig
     return upgraders;
   }
 
-  /** The new names with the stored ones; a field may be renamed by several rules in turn. */
+  /**
+   * Returns the new names with the stored ones; a field may be renamed by several rules in turn.
+   */
   private Map<String, String> renamed(TypeId type) {
     Map<String, String> stored = new TreeMap<>();
     for (Rename rule : renames) {
@@ -100,7 +102,7 @@ public record FieldRules(List<Rename> renames, List<Remove> removals, List<Assig
     return known && optional;
   }
 
-  /** Whether all values of one field are values of another. */
+  /** Returns whether all values of one field are values of another. */
   private static boolean takes(@Nullable Field wider, Field narrower) {
     if (wider == null) {
       return false;

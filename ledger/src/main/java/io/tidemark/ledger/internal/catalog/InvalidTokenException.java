@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.catalog;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** The token that was given isn't the one of the plan as it is now. Nothing was done. */
+/** Thrown when a token isn't that of the current plan. Nothing was done. */
 public final class InvalidTokenException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Changes a small document without losing what others change in it at the same time, or what else
- * they keep in it.
+ * Editor of a small document that loses neither concurrent changes of other writers nor properties
+ * unknown to this one.
  */
 record JsonDocumentEditor(LedgerObjects objects, String path) {
 
@@ -19,7 +19,7 @@ record JsonDocumentEditor(LedgerObjects objects, String path) {
     return new JsonDocumentEditor(objects, path);
   }
 
-  /** Changes the document, which is made when it isn't there. */
+  /** Changes the document, which is created when it is missing. */
   void apply(Consumer<ObjectNode> change) {
     edit(change, true);
   }

@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** A migration can't be made as asked. Nothing was changed. */
+/** Thrown when a migration can't be made as requested. Nothing was changed. */
 public final class MigrationException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -10,11 +10,11 @@ import java.util.SortedSet;
 import java.util.function.LongPredicate;
 
 /**
- * What a migration would do.
+ * Plan of a migration.
  *
- * @param diffs how the declared types differ from the stored ones; empty when there is nothing to
- *     do
- * @param estimatedRows how many rows would be rewritten, for each type that differs
+ * @param diffs differences of the declared types from the stored ones; empty when there is nothing
+ *     to do
+ * @param estimatedRows number of rows to rewrite, for each type that differs
  * @param missingUpgraders types that have rows, and no upgrader from their present version
  */
 public record MigrationPlan(
@@ -23,12 +23,12 @@ public record MigrationPlan(
     SortedMap<TypeId, Long> estimatedRows,
     SortedSet<TypeId> missingUpgraders) {
 
-  /** Types whose rows have to be rewritten. */
+  /** Returns types whose rows have to be rewritten. */
   public List<TypeId> requiringUpgraders() {
     return with(rows -> rows > 0);
   }
 
-  /** Types without rows, of which only the schema changes. */
+  /** Returns types without rows, of which only the schema changes. */
   public List<TypeId> schemaOnly() {
     return with(rows -> rows == 0);
   }

@@ -36,11 +36,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the schemas of types to the declared ones, and every row of their present state with
- * them, in one commit. The manifest of that commit carries the new schemas, so that both become
- * real in the same moment; the catalog's documents follow. Doing it again after a crash finds
- * either nothing changed, and does it, or everything, and has nothing to do: no upgrader sees a row
- * twice.
+ * Proposal that changes the schemas of types to the declared ones, together with every row of their
+ * present state, in one commit. The manifest of that commit carries the new schemas, so that both
+ * become real in the same moment; the catalog's documents follow. Idempotent: a retry after a crash
+ * finds either nothing changed, or everything. No upgrader sees a row twice.
  */
 final class MigrationProposal implements Proposal {
 
@@ -78,7 +77,7 @@ final class MigrationProposal implements Proposal {
     for (TypeSchema schema : declared.values()) {
       Optional<SchemaVersion> current = catalog.current(schema.id(), pinnedHead);
       if (current.isEmpty()) {
-        continue; // a new type is entered when it is first written to
+        continue; // a new type is registered when it is first written to
       }
       TypeSchema stored = StoredSchema.parse(current.get().schemaJson()).schema();
       SchemaDiff diff = SchemaDiff.between(stored, current.get().id(), schema);
@@ -137,7 +136,7 @@ final class MigrationProposal implements Proposal {
     return Optional.of(Draft.ofMigration(parts, said, versions, () -> updateDocuments(histories)));
   }
 
-  /** The fields that are renamed, without those that either version doesn't have. */
+  /** Returns the renamed fields, without those that either version doesn't have. */
   private SortedMap<String, String> renamed(SchemaVersion before, TypeSchema after) {
     TypeSchema stored = StoredSchema.parse(before.schemaJson()).schema();
     SortedMap<String, String> renamed =
@@ -166,7 +165,7 @@ final class MigrationProposal implements Proposal {
 
   private Optional<Draft.Part> rewrite(TypeSchema schema, long version, PinnedHead pinnedHead) {
     TypeId type = schema.id();
-    // A row that is there was allowed, however long it is.
+    // A stored row was allowed, whatever its length.
     ValueCheck check = ValueCheck.of(schema, Integer.MAX_VALUE);
     try (WriteBuffer queue = new WriteBuffer();
         RowWriter writer = RowWriter.toMemory(schema)) {
@@ -224,7 +223,7 @@ final class MigrationProposal implements Proposal {
                     "there is no upgrader from version " + from + "; give one for each step"));
   }
 
-  /** Never fails: the commit is real, and whoever looks next takes the schemas from it. */
+  /** Never fails: the commit is real, and readers take the schemas from it. */
   private void updateDocuments(Map<TypeId, List<SchemaVersion>> histories) {
     try {
       catalog.applyCommit(histories);

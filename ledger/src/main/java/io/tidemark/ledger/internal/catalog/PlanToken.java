@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Proof that somebody has seen a plan: the token that its preview shows and its execution asks for.
- * It changes with the plan and with every commit.
+ * Token that proves that the caller has seen a plan: the preview shows it and the execution
+ * requires it. It changes with the plan and with every commit.
  *
- * @param text as it is shown and typed
+ * @param text the token as it is shown and typed
  */
 public record PlanToken(String text) {
 
   private static final int FORCE_LENGTH = 16;
 
   /**
-   * The token of a migration.
+   * Returns the token of a migration.
    *
    * @param head the last commit; empty before the first
    */
@@ -56,7 +56,7 @@ public record PlanToken(String text) {
     return json;
   }
 
-  /** The token of a drop. */
+  /** Returns the token of a drop. */
   public static PlanToken ofDrop(DropPlan plan) {
     ObjectNode json = CanonicalJson.object();
     ArrayNode affected = json.putArray("affected");
@@ -73,7 +73,7 @@ public record PlanToken(String text) {
     return of(Sha256.hex(CanonicalJson.write(json)), plan.head());
   }
 
-  /** The token by which a store that is in use is made anew: it says which store is meant. */
+  /** Returns the token for the new initialisation of a store in use, which identifies the store. */
   public static PlanToken ofForcedInit(String storageUri) {
     return new PlanToken(Sha256.hex(storageUri + ":force-init").substring(0, FORCE_LENGTH));
   }

@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.catalog;
 import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 
-/** Dropping a type would take away more than was said. Nothing was done. */
+/** Thrown when a drop would remove more than was requested. Nothing was done. */
 public final class RefusedDropException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

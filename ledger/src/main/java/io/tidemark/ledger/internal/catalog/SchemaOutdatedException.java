@@ -6,7 +6,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.util.List;
 
-/** The types as they are declared here aren't those of the ledger. Nothing was written. */
+/** Thrown when declared types aren't those of the ledger. Nothing was written. */
 public final class SchemaOutdatedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class SchemaOutdatedException extends TidemarkException {
     this.diffs = List.copyOf(diffs);
   }
 
-  /** What differs, type by type. */
+  /** Returns the differences, type by type. */
   public List<SchemaDiff> diffs() {
     return diffs;
   }

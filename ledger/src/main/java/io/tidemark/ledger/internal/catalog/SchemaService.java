@@ -23,7 +23,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The types of a ledger, from their first declaration to their end. */
+/** Service for the types of a ledger: comparison, migration and drop. */
 public final class SchemaService {
 
   private final Catalog catalog;
@@ -39,7 +39,7 @@ public final class SchemaService {
     this.runtimeId = runtimeId;
   }
 
-  /** The current schema of every type. */
+  /** Returns the current schema of every type. */
   public SortedMap<TypeId, SchemaVersion> current() {
     PinnedHead pinnedHead = protocol.base();
     SortedMap<TypeId, SchemaVersion> all = new TreeMap<>();
@@ -49,18 +49,18 @@ public final class SchemaService {
     return all;
   }
 
-  /** The current schema of a type; empty when there is no such type. */
+  /** Returns the current schema of a type, or empty if there is no such type. */
   public Optional<SchemaVersion> current(TypeId type) {
     return catalog.current(type, protocol.base());
   }
 
-  /** Every version of a type's schema, the oldest first; none when there is no such type. */
+  /** Returns every version of a type's schema, the oldest first; none if there is no such type. */
   public List<SchemaVersion> history(TypeId type) {
     return catalog.history(type, protocol.base());
   }
 
   /**
-   * How declared types compare with those of the ledger.
+   * Comparison of declared types with those of the ledger.
    *
    * @param missing types that the ledger doesn't have
    */
@@ -86,7 +86,7 @@ public final class SchemaService {
     return new Comparison(diffs, missing);
   }
 
-  /** What a migration to these types would do. */
+  /** Returns the plan of a migration to these types. */
   public MigrationPlan planMigration(Collection<TypeSchema> declared, Upgraders upgraders) {
     return migration(declared, upgraders, Approval.Force.FORCE, Map.of()).plan(protocol.base());
   }
@@ -94,7 +94,7 @@ public final class SchemaService {
   /**
    * Migrates to these types.
    *
-   * @return the commit; empty when they are those of the ledger already
+   * @return the commit; empty when these are the types of the ledger already
    * @throws InvalidTokenException when the approval is of another plan
    * @throws MigrationException when an upgrader is missing or fails
    */
@@ -116,10 +116,10 @@ public final class SchemaService {
   }
 
   /**
-   * What dropping a type would take away.
+   * Preview of a drop.
    *
-   * @param rows how many rows each type that goes has
-   * @param token the approval of exactly this
+   * @param rows number of rows of each type that is dropped
+   * @param token token that approves exactly this drop
    */
   public record DropPreview(SortedMap<TypeId, Long> rows, PlanToken token) {}
 
@@ -133,7 +133,7 @@ public final class SchemaService {
   /**
    * Drops a type.
    *
-   * @throws RefusedDropException when it would take away more than the request says
+   * @throws RefusedDropException when the drop would remove more than was requested
    * @throws InvalidTokenException when the approval is of another plan
    */
   public CommittedManifest drop(

@@ -22,18 +22,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * The types that this process has declared and found to be those of the ledger.
+ * Cache of declared types that this process has found to be those of the ledger.
  *
- * <p>A schema changes only with a commit, which says so in its manifest. So once a type has been
- * found right, the newest manifest, which every writer knows anyway, tells whether it still is.
+ * <p>A schema changes only with a commit, which records it in its manifest. So once a type has been
+ * validated, the newest manifest, which every writer knows anyway, tells whether it is still valid.
  */
 public final class SchemaValidator {
 
   /**
-   * A type that was found right.
+   * Type that was validated.
    *
-   * @param asOf the commit up to which it is known to be
-   * @param epoch of the ledger that it was found in
+   * @param asOf the commit up to which it is known to be valid
+   * @param epoch epoch of the ledger in which it was validated
    */
   private record ValidSchema(
       StoredSchema declared, long versionId, long asOf, Optional<String> epoch) {
@@ -58,7 +58,7 @@ public final class SchemaValidator {
   }
 
   /**
-   * Makes sure that types are those of the ledger; what it doesn't have is entered.
+   * Checks that types are those of the ledger, and registers missing ones.
    *
    * @throws SchemaOutdatedException when the ledger has one of them with another schema
    */
@@ -74,11 +74,11 @@ public final class SchemaValidator {
   }
 
   /**
-   * What there is to do before the types can be used.
+   * Work to be done before the types can be used.
    *
-   * @param missing those that the ledger doesn't have
-   * @param behind those that a commit has changed and the catalog doesn't show so, because whoever
-   *     made the commit died
+   * @param missing types that the ledger doesn't have
+   * @param behind types that a commit has changed and the catalog doesn't show so, because the
+   *     writer of the commit died
    */
   private record Comparison(List<StoredSchema> missing, Map<TypeId, List<SchemaVersion>> behind) {
 
@@ -146,9 +146,9 @@ public final class SchemaValidator {
   }
 
   /**
-   * The version that a declared type has as of a base.
+   * Returns the version that a declared type has as of a base.
    *
-   * @throws SchemaOutdatedException when it has been changed or dropped since it was found right
+   * @throws SchemaOutdatedException when it has been changed or dropped since it was validated
    */
   public SchemaResolver.CurrentSchema resolve(TypeSchema declared, PinnedHead pinnedHead) {
     TypeId type = declared.id();
@@ -173,7 +173,7 @@ public final class SchemaValidator {
         || pinnedHead.head().commitId() < known.asOf()) {
       return false; // initialised anew
     }
-    if (isOfAnother(headCache.known())) { // which may have changed a schema without a commit
+    if (isOfAnother(headCache.known())) { // it may have changed a schema without a commit
       return catalog
           .current(type, pinnedHead)
           .map(SchemaVersion::id)
@@ -184,7 +184,7 @@ public final class SchemaValidator {
     return now.floor() <= known.asOf() && now.version() <= known.versionId();
   }
 
-  /** Whether the newest commit, as it is stored, says nothing of types. */
+  /** Returns whether the newest commit, as it is stored, has no state of types. */
   private static boolean isOfAnother(PinnedHead stored) {
     return stored.newest().filter(newest -> !newest.hasTypes()).isPresent();
   }

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The document that holds the versions of one type's schema, the oldest first.
+ * Document with the versions of one type's schema, the oldest first.
  *
- * @param former those of types that had the same name and were dropped: a branch that begins before
- *     the drop has the type
+ * @param former versions of dropped types of the same name: a branch that begins before the drop
+ *     has the type
  */
 record SchemaVersionsDocument(
     TypeId type,
@@ -68,7 +68,7 @@ record SchemaVersionsDocument(
     return versions;
   }
 
-  /** A list of versions, and of no other type. */
+  /** Requires a list of versions of this type only. */
   private static void requireOf(LedgerObjects objects, TypeId type, ObjectNode json) {
     String path = LedgerLayout.versions(type);
     if (!json.path(VERSIONS).isArray() || (json.has(FORMER) && !json.path(FORMER).isArray())) {
@@ -81,7 +81,7 @@ record SchemaVersionsDocument(
     }
   }
 
-  /** Those with a higher number. */
+  /** Returns the versions with a higher number. */
   List<SchemaVersion> after(long id) {
     return versions.stream().filter(version -> version.id() > id).toList();
   }
@@ -105,7 +105,7 @@ record SchemaVersionsDocument(
     }
   }
 
-  /** Of the canonical form, whichever form it is stored in. */
+  /** Returns the hash of the canonical form, whichever form is stored. */
   private static String hash(String schemaJson) {
     try {
       return StoredSchema.hashOf(CanonicalJson.parse(schemaJson));
@@ -114,7 +114,7 @@ record SchemaVersionsDocument(
     }
   }
 
-  /** The current version is what rows are held to. */
+  /** Requires a valid current version, since rows are checked against it. */
   private static void requireSense(LedgerObjects objects, SchemaVersion current) {
     String path = LedgerLayout.versions(current.type());
     try {
@@ -127,14 +127,17 @@ record SchemaVersionsDocument(
     }
   }
 
-  /** With these versions only; those that were current before are former ones. */
+  /**
+   * Returns the document with these versions only; those that were current before become former
+   * ones.
+   */
   SchemaVersionsDocument withVersions(List<SchemaVersion> others) {
     List<SchemaVersion> gone = new ArrayList<>(former);
     versions.stream().filter(version -> !others.contains(version)).forEach(gone::add);
     return withVersions(others, gone);
   }
 
-  /** With these versions and former ones only. */
+  /** Returns the document with these current and former versions only. */
   SchemaVersionsDocument withVersions(List<SchemaVersion> others, List<SchemaVersion> gone) {
     return new SchemaVersionsDocument(type, others, gone, json, etag);
   }

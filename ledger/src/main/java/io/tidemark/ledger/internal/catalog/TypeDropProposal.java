@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a type, and relations that need it, with a commit that has no rows. The manifests from there
- * on carry the commit as the floor of these types: whatever was before it doesn't come back, by no
- * loss or repair of an index, also when a type of that name is declared again.
+ * Proposal that drops a type, and relations that need it, with a commit that has no rows. The
+ * manifests from there on carry the commit as the floor of these types: rows from before it don't
+ * come back, by no loss or repair of an index, also when a type of that name is declared again.
  */
 final class TypeDropProposal implements Proposal {
 
@@ -54,7 +54,7 @@ final class TypeDropProposal implements Proposal {
     this.metadata = metadata;
   }
 
-  /** What would go, with the number of rows of each. */
+  /** Types to be dropped, with the number of rows of each. */
   record Impact(DropPlan plan, SortedMap<TypeId, Long> rows) {}
 
   Impact impact(PinnedHead pinnedHead) {
@@ -136,7 +136,7 @@ final class TypeDropProposal implements Proposal {
         .put("affected_types", CanonicalJson.write(list));
   }
 
-  /** Never fails: the commit is real, and the floor it sets counts whatever the documents say. */
+  /** Never fails: the commit is real, and the floor it sets counts whatever the documents have. */
   private void updateDocuments(SortedMap<TypeId, Long> dropped, long commitId) {
     try {
       catalog.applyCommit(dropped, commitId);

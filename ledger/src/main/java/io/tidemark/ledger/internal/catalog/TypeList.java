@@ -19,19 +19,19 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The list of a ledger's types, by which readers know what there is. */
+/** List of a ledger's types, from which readers learn the existing types. */
 record TypeList(LedgerObjects objects) {
 
   /**
-   * Every type of the ledger.
+   * Returns every type of the ledger.
    *
-   * @throws io.tidemark.ledger.store.CorruptLedgerException when the list isn't there or is no list
+   * @throws io.tidemark.ledger.store.CorruptLedgerException when the list is missing or invalid
    */
   SortedSet<TypeId> read() {
     return new TreeSet<>(listed());
   }
 
-  /** The same as it is listed, in which a type may be twice. */
+  /** Returns the types as they are listed, possibly with duplicates. */
   List<TypeId> listed() {
     ObjectNode json =
         objects
@@ -67,7 +67,7 @@ record TypeList(LedgerObjects objects) {
     }
   }
 
-  /** Lists types; all that are registered, when the list was lost. */
+  /** Adds types to the list; all registered ones, when the list was lost. */
   void add(Collection<TypeId> types) {
     JsonDocumentEditor.of(objects, LedgerLayout.TYPES)
         .apply(
@@ -79,7 +79,7 @@ record TypeList(LedgerObjects objects) {
             });
   }
 
-  /** Lists a type no more. */
+  /** Removes a type from the list. */
   void remove(TypeId type) {
     JsonDocumentEditor.of(objects, LedgerLayout.TYPES).apply(json -> list(json, type, false));
   }
@@ -93,7 +93,7 @@ record TypeList(LedgerObjects objects) {
         .keySet();
   }
 
-  /** The schemas that a registry has. */
+  /** Returns the schemas that a registry has. */
   SortedMap<TypeId, JsonNode> registered(ObjectNode registry) {
     SortedMap<TypeId, JsonNode> schemas = new TreeMap<>();
     for (TypeKind typeKind : TypeKind.values()) {
@@ -107,7 +107,7 @@ record TypeList(LedgerObjects objects) {
     return schemas;
   }
 
-  /** The types of a kind in a registry, to be changed there. */
+  /** Returns the types of a kind in a registry, as a mutable part of it. */
   ObjectNode section(ObjectNode registry, TypeKind typeKind) {
     JsonNode section = registry.path(typeKind.singular());
     if (!section.isMissingNode() && !section.isObject()) {

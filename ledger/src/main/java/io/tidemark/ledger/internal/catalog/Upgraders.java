@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * How payloads of one version of a type become payloads of the next. Each step is given by the
- * version it starts from; a row that is several versions old goes through several.
+ * Upgraders of payloads from one version of a type to the next. Each step is given by the version
+ * it starts from; a row that is several versions old goes through several.
  */
 public final class Upgraders {
 
@@ -33,9 +33,9 @@ public final class Upgraders {
   }
 
   /**
-   * These and one more.
+   * Returns these upgraders with one more step.
    *
-   * @param step gets a payload of its own to change, and gives the one of the next version
+   * @param step receives a payload of its own to change, and returns that of the next version
    */
   public Upgraders with(TypeId type, long fromVersion, UnaryOperator<ObjectNode> step) {
     Map<Step, UnaryOperator<ObjectNode>> more = new HashMap<>(steps);
@@ -47,8 +47,8 @@ public final class Upgraders {
   }
 
   /**
-   * Says that the step from a version gives a field another name. The step itself moves the value;
-   * this is remembered with the new version, so that older rows are shown with the value under its
+   * Records that the step from a version renames a field. The step itself moves the value. The
+   * rename is stored with the new version, so that older rows are shown with the value under its
    * new name.
    */
   public Upgraders renaming(TypeId type, long fromVersion, String from, String to) {
@@ -63,7 +63,7 @@ public final class Upgraders {
     return new Upgraders(steps, more);
   }
 
-  /** The fields that the step from a version renames: the new name, and the one before. */
+  /** Returns the fields that the step from a version renames: the new name, and the one before. */
   SortedMap<String, String> renames(TypeId type, long fromVersion) {
     return renames.getOrDefault(new Step(type, fromVersion), Collections.emptySortedMap());
   }
