@@ -4,7 +4,9 @@ package io.tidemark.ledger.internal.commit;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Names of attempts: 8 hexadecimal digits at random, so that no two writers share a directory. */
+/**
+ * Generator of attempt ids: 8 random hexadecimal digits, so that no two writers share a directory.
+ */
 public final class AttemptIds {
 
   private static final SecureRandom RANDOM = new SecureRandom();

@@ -21,19 +21,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Writes the data files and the manifest of a commit, all at once, into a directory of this
- * attempt's own, where nobody looks until the head says so.
+ * Writer of the data files and the manifest of a commit, all at once, into a directory of this
+ * attempt's own, which no reader opens before the head references it.
  *
- * @param beside another request that may go along
+ * @param beside another request that may run at the same time
  */
 record AttemptWriter(
     LedgerObjects objects, Parallel parallel, String runtimeId, Optional<Runnable> beside) {
 
-  /** How many names for a directory are tried when somebody has that very one. */
+  /** Maximum number of directory names to try when another attempt has the name. */
   private static final int DIRECTORIES = 3;
 
   /**
-   * What was written.
+   * Result of a write.
    *
    * @param manifestId the content id of its manifest, computed when it is asked for
    */
@@ -56,7 +56,7 @@ record AttemptWriter(
         "were all there before their attempts began");
   }
 
-  /** Whether all could be written, which is so unless a file of that name was there. */
+  /** Returns whether all files could be written, which is so unless a file of that name existed. */
   private boolean writeFiles(
       Draft.NewCommit draft, String directory, String path, byte[] manifest) {
     AtomicBoolean allNew = new AtomicBoolean(true);
@@ -77,7 +77,7 @@ record AttemptWriter(
         allNew.set(false);
       }
     } catch (OutcomeUnknownException e) {
-      // Of the file, not of the commit: nobody looks at it before the head says so.
+      // Of the file, not of the commit: no reader opens it before the head references it.
       throw new StoreUnavailableException(
           path + " couldn't be written for certain; nothing was committed: try again", e);
     }

@@ -4,8 +4,8 @@ package io.tidemark.ledger.internal.commit;
 import io.tidemark.objects.internal.hash.Sha256;
 
 /**
- * Content ids of manifests: CIDs of version 1, of JSON, by SHA-256, in base32. By hand because no
- * library for them is to be had, and this one form is three bytes and a hash.
+ * Content ids of manifests: CIDs of version 1, of JSON, by SHA-256, in base32. Written by hand
+ * because no library for them is available, and this one form is three bytes and a hash.
  */
 public final class Cid {
 

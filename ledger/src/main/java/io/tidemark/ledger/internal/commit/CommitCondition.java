@@ -7,41 +7,41 @@ import io.tidemark.ledger.schema.TypeId;
 import java.util.function.Supplier;
 
 /**
- * On what terms assertions become a commit. They are asked on the very base that the commit is made
- * on, and anew, from {@link #start} on, when another writer was faster: so what they found to be
- * true is true of the state right before the commit.
- *
- * <p>Called by one thread at a time.
+ * Condition on which assertions become a commit. It is evaluated on the very base of the commit,
+ * and anew, from {@link #start} on, when another writer was faster: so it holds for the state right
+ * before the commit.
  */
 public interface CommitCondition {
 
-  /** How an assertion compares with what is there. */
+  /** Comparison of an assertion with the stored row. */
   enum RowMatch {
-    /** Its identity isn't there. */
+    /** Its identity doesn't exist. */
     ABSENT,
-    /** Its identity is there with the same payload. */
+    /** Its identity exists with the same payload. */
     EQUAL,
-    /** Its identity is there with another payload. */
+    /** Its identity exists with another payload. */
     DIFFERENT
   }
 
-  /** From now on it is about this base; what was found before counts no more. */
+  /** Starts the evaluation on this base, and discards earlier results. */
   void start(PinnedHead pinnedHead);
 
   /**
-   * Whether an assertion is to be made true; one that is {@link RowMatch#EQUAL} is already.
+   * Returns whether an assertion is to be made true; one that is {@link RowMatch#EQUAL} is already.
    *
-   * @param identity of what it is, made when asked for
+   * @param identity identity of the row, created when asked for
    */
   boolean admits(TypeId type, Supplier<Identity> identity, RowMatch rowMatch);
 
-  /** Whether there may be a commit, after all assertions have been looked at. */
+  /** Returns whether there may be a commit, after all assertions have been evaluated. */
   boolean isMet();
 
-  /** What was asked about is done: there was a commit, or nothing to change, or it didn't hold. */
+  /**
+   * Ends the evaluation: there was a commit, or nothing to change, or the condition didn't hold.
+   */
   void finish();
 
-  /** Everything that is asserted becomes true. */
+  /** Returns the condition that admits every assertion. */
   static CommitCondition none() {
     return new CommitCondition() {
       @Override

@@ -89,11 +89,11 @@ public final class CommitProtocol implements AutoCloseable {
   }
 
   /**
-   * Commits what is proposed.
+   * Commits a proposal.
    *
    * @return the commit; empty when there was nothing to change
    * @throws LockContentionException when another writer has the lock for too long
-   * @throws HeadMismatchException when others were faster each time
+   * @throws HeadMismatchException when other writers were faster each time
    * @throws OutcomeUnknownException when it can't be found out whether the commit happened
    * @throws WritingStoppedException when the process is to end
    */
@@ -107,8 +107,8 @@ public final class CommitProtocol implements AutoCloseable {
                 lease.isHeld() ? manifestCompleter.complete(headCache.known()) : base();
             Optional<Draft> draft = proposal.draft(pinnedHead);
             if (draft.isPresent() && lease.ensureHeld(() -> proposal.catchUp(base()))) {
-              backoff = settings.retry().start(); // waiting for a turn was no try
-              pinnedHead = base(); // others wrote meanwhile
+              backoff = settings.retry().start(); // waiting for a turn was no attempt
+              pinnedHead = base(); // other writers committed meanwhile
               draft = proposal.draft(pinnedHead);
             }
             if (draft.isEmpty()) {
@@ -133,12 +133,12 @@ public final class CommitProtocol implements AutoCloseable {
         });
   }
 
-  /** What a proposal that is made now would be made on. */
+  /** Returns the base that a proposal would be drafted on now. */
   public PinnedHead base() {
     return manifestCompleter.complete(headCache.refresh());
   }
 
-  /** Does something under the ledger's lock that isn't a commit. */
+  /** Runs work under the ledger's lock that isn't a commit. */
   public <T> T underLock(Function<PinnedHead, T> work) {
     return inQueue(
         () -> {
@@ -153,7 +153,7 @@ public final class CommitProtocol implements AutoCloseable {
     return commitQueue.run(work, lease::markIdle);
   }
 
-  /** Whoever commits next, after one that may yet happen, has to look at the head first. */
+  /** Publishes a draft. If the outcome is unknown, the next commit has to read the head first. */
   private Optional<CommittedManifest> publishOrDoubt(
       Proposal proposal, PinnedHead pinnedHead, Draft draft) {
     try {
@@ -166,7 +166,7 @@ public final class CommitProtocol implements AutoCloseable {
     }
   }
 
-  /** Writes everything and moves the head; empty when another moved it first. */
+  /** Writes everything and moves the head; returns empty when another writer moved it first. */
   private Optional<CommittedManifest> publish(
       Proposal proposal, PinnedHead pinnedHead, Draft.NewCommit draft) {
     Instant now = now();
@@ -180,14 +180,14 @@ public final class CommitProtocol implements AutoCloseable {
         proposal, pinnedHead, new NextHead(committedManifest, draft, followUpWork, now));
   }
 
-  /** What follows a commit: which indices, and the content id of its manifest. */
+  /** Work that follows a commit: the indices to update, and the content id of its manifest. */
   private record FollowUpWork(Set<TypeId> types, Supplier<String> manifestId) {}
 
-  /** What the head is to move to. */
+  /** Next state of the head. */
   private record NextHead(
       CommittedManifest committed, Draft draft, FollowUpWork following, Instant now) {}
 
-  /** Moves the head to a commit of another branch, and all indices that this concerns. */
+  /** Moves the head to a commit of another branch, and updates all indices that this concerns. */
   private Optional<CommittedManifest> fastForward(
       Proposal proposal, PinnedHead pinnedHead, Draft.FastForward draft) {
     CommittedManifest commit = draft.commit();
@@ -218,7 +218,7 @@ public final class CommitProtocol implements AutoCloseable {
     return objects.store().clock().instant().truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** What comes now can't fail the commit, which is real. */
+  /** Starts the work that follows; it can't fail the commit, which is real. */
   private void startFollowUp(NextHead nextHead, Head.Versioned head) {
     CommittedManifest committedManifest = nextHead.committed();
     try {
@@ -240,7 +240,7 @@ public final class CommitProtocol implements AutoCloseable {
     }
   }
 
-  /** Has the nameservice told of the newest commit, if the one who made it is known not to have. */
+  /** Publishes the newest commit to the nameservice, if its writer is known not to have done so. */
   private void repairPublication(PinnedHead pinnedHead) {
     pinnedHead
         .newest()
@@ -257,21 +257,21 @@ public final class CommitProtocol implements AutoCloseable {
         objects.get(path).orElseThrow(() -> objects.corrupt(path, "is missing")).bytes());
   }
 
-  /** Waits until what follows commits is done; never fails. */
+  /** Waits until the work that follows commits is done; never fails. */
   public void flush() {
     postCommitWorker.flush();
   }
 
-  /** What went wrong with what follows commits, if anything did. */
+  /** Returns the failure of the work that follows commits, if there was one. */
   public Optional<String> lastWarning() {
     return postCommitWorker.lastWarning();
   }
 
   /**
-   * Ends writing at once, from any thread, for a process that has to go: a head that is being
-   * replaced still is, whatever else is under way fails, the lock is given back, and what follows
-   * commits is waited for. Takes no longer than the limit if the store answers; the next process
-   * makes good what had no time.
+   * Stops writing at once, for a process that has to end. May be called from any thread. A
+   * replacement of the head that is under way completes, all other work fails, the lock is
+   * released, and the call waits for the work that follows commits. Takes no longer than the limit
+   * if the store answers; the next process repairs the rest.
    */
   public void stop(Duration limit) {
     long start = System.nanoTime();
@@ -280,7 +280,7 @@ public final class CommitProtocol implements AutoCloseable {
     postCommitWorker.flush(limit.minusNanos(System.nanoTime() - start));
   }
 
-  /** Waits for the commit that is under way, if there is one; those that wait then fail. */
+  /** Waits for the commit that is under way, if there is one; waiting threads then fail. */
   @Override
   public void close() {
     commitQueue.shutDown(this::end);

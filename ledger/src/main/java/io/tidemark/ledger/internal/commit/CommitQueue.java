@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** Has the threads of one process write one after the other, in the order in which they come. */
+/** Queue in which the threads of one process write one after the other, in order of arrival. */
 final class CommitQueue {
 
   private final String location;
@@ -16,9 +16,9 @@ final class CommitQueue {
   private volatile boolean ended;
 
   /**
-   * For a ledger in this place.
+   * Creates the queue of the ledger at a location.
    *
-   * @param patience how long a thread waits for its turn
+   * @param patience maximum wait of a thread for its turn
    */
   CommitQueue(String location, Duration patience) {
     this.location = location;
@@ -26,10 +26,10 @@ final class CommitQueue {
   }
 
   /**
-   * Does something when it is its turn.
+   * Runs work when the turn of this thread comes.
    *
-   * @param done is done at its end, before the next turn
-   * @throws LockContentionException when others take too long
+   * @param done runs at the end of the turn, before the next one
+   * @throws LockContentionException when other threads take too long
    */
   <T> T run(Supplier<T> work, Runnable done) {
     await();
@@ -61,7 +61,7 @@ final class CommitQueue {
             + " ms for a turn: try again");
   }
 
-  /** Waits for the turn that is under way; those who wait for theirs then fail. */
+  /** Waits for the turn that is under way; threads that wait for theirs then fail. */
   void shutDown(Runnable last) {
     ended = true;
     turn.lock();

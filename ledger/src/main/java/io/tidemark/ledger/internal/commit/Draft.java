@@ -47,7 +47,7 @@ public sealed interface Draft {
   }
 
   /**
-   * Drafts a commit that ends types.
+   * Drafts a commit that drops types.
    *
    * @param dropped the types, each with the last version its schema had
    */
@@ -56,7 +56,7 @@ public sealed interface Draft {
         List.of(), metadata, List.of(), dropped, Optional.empty(), Outbox.none(), applied);
   }
 
-  /** Drafts a commit that takes in rows of another branch. */
+  /** Drafts a commit that merges rows of another branch. */
   static Draft ofMerge(List<Part> files, ObjectNode metadata, List<Link> merged) {
     return new NewCommit(
         files,
@@ -71,10 +71,10 @@ public sealed interface Draft {
   /**
    * Draft of a new commit.
    *
-   * @param files the rows it writes, at most one file a type
+   * @param files the rows it writes, at most one file per type
    * @param schemas schemas that become current with it
-   * @param dropped types that end with it, each with the last version its schema had
-   * @param merged the newest commits of other branches that it has taken in; empty for those of its
+   * @param dropped types that are dropped with it, each with the last version its schema had
+   * @param merged the newest commits of other branches that it has merged; empty for those of its
    *     parent
    */
   record NewCommit(

@@ -14,8 +14,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Files of rows for a draft: in memory, and on the disk when that would take more than a sixteenth
- * of the heap.
+ * Files of rows for a draft: in memory, and on the disk if they would take more than a sixteenth of
+ * the heap.
  */
 public final class DraftFiles implements AutoCloseable {
 
@@ -27,7 +27,7 @@ public final class DraftFiles implements AutoCloseable {
 
   private final List<ScratchFile> files = new ArrayList<>();
 
-  /** All facts of a queue that are of a type, as rows of one commit. */
+  /** Returns all facts of a type in a queue, as rows of one commit. */
   public Draft.Part part(
       WriteBuffer queue, SchemaResolver.CurrentSchema currentSchema, long commitId) {
     TypeId type = currentSchema.schema().id();
@@ -42,7 +42,7 @@ public final class DraftFiles implements AutoCloseable {
     }
   }
 
-  /** Writes rows of about so many bytes. */
+  /** Returns a writer of rows of about this number of bytes. */
   RowWriter writer(TypeSchema schema, long bytes) {
     if (bytes <= IN_MEMORY) {
       return RowWriter.toMemory(schema);
@@ -59,7 +59,7 @@ public final class DraftFiles implements AutoCloseable {
     }
   }
 
-  /** Forgets them. */
+  /** Discards the files. */
   @Override
   public void close() {
     files.forEach(ScratchFile::close);

@@ -12,10 +12,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Facts in the order in which they were asserted, made ready for a queue. */
+/** Batch of facts in the order in which they were asserted, prepared for a queue. */
 public final class FactBatch {
 
-  /** How many bytes of facts are best made at a time. */
+  /** Number of bytes of facts that are best encoded at a time. */
   public static final int STEP = FactBlock.FULL;
 
   private static final int FEW_BYTES = 512;
@@ -30,7 +30,7 @@ public final class FactBatch {
 
   private TypeId openType = draft.type();
 
-  /** For few facts, or for who knows how many. */
+  /** Creates a batch for few facts, or for an unknown number. */
   public FactBatch() {
     this(FEW_BYTES);
   }
@@ -39,7 +39,7 @@ public final class FactBatch {
     this.blockBytes = bytes;
   }
 
-  /** For facts that take about {@link #STEP} bytes. */
+  /** Returns a batch for facts that take about {@link #STEP} bytes. */
   public static FactBatch ofMany() {
     return new FactBatch(FactBlock.ROOM);
   }
@@ -48,7 +48,7 @@ public final class FactBatch {
   private long weight;
 
   /**
-   * Adds a fact behind all others.
+   * Appends a fact.
    *
    * @throws io.tidemark.ledger.schema.InvalidValueException when its key can't be stored as it is
    */
@@ -59,12 +59,12 @@ public final class FactBatch {
     added(fact.type(), block, before);
   }
 
-  /** What a fact may be put together in, to be added by {@link #addDraft}. */
+  /** Returns a buffer for the next fact, which {@link #addDraft} appends. */
   public FactBytes draft() {
     return draft;
   }
 
-  /** Adds the draft as it is now behind all others. */
+  /** Appends the draft as it is now. */
   public void addDraft() {
     FactBlock block = open(draft.type());
     long before = block.weight();
@@ -72,7 +72,7 @@ public final class FactBatch {
     added(draft.type(), block, before);
   }
 
-  /** The block that takes the next fact of a type; one that is new isn't entered yet. */
+  /** Returns the block for the next fact of a type; a new block isn't registered yet. */
   private FactBlock open(TypeId type) {
     FactBlock last = open;
     if (last != null && openType.equals(type) && !last.isFull()) {
@@ -94,7 +94,7 @@ public final class FactBatch {
     size++;
   }
 
-  /** Adds what another one has, which is not to be used any more. */
+  /** Appends the facts of another batch, which must not be used any more. */
   void addAll(FactBatch other) {
     other.blocks.forEach(
         (type, some) -> blocks.computeIfAbsent(type, t -> new ArrayList<>()).addAll(some));
@@ -103,19 +103,19 @@ public final class FactBatch {
     weight += other.weight;
   }
 
-  /** Gives back the memory that isn't used. */
+  /** Releases unused memory. */
   public FactBatch trimmed() {
     weight = 0;
     blocks.values().forEach(some -> some.forEach(block -> weight += block.trimmed().weight()));
     return this;
   }
 
-  /** How many facts there are. */
+  /** Returns the number of facts. */
   public long size() {
     return size;
   }
 
-  /** How much memory they take. */
+  /** Returns the memory that the facts take. */
   public long weight() {
     return weight;
   }

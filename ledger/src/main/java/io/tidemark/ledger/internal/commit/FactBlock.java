@@ -18,18 +18,18 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Facts of one type in one array. A fact as objects takes several times the memory, and each of
- * them is in the way of the garbage collector for as long as it is queued.
+ * Block of facts of one type in one array. A fact as objects takes several times the memory, and
+ * each object burdens the garbage collector for as long as it is queued.
  */
 final class FactBlock {
 
   /**
-   * When a block is so large, the next fact gets another: a little less than a power of two, since
-   * the collector gives an array of this size whole regions of memory, of such a size, to itself.
+   * Size at which the next fact gets another block: a little less than a power of two, since the
+   * collector gives an array of this size whole regions of memory, of such a size, to itself.
    */
   static final int FULL = (1 << 20) - (1 << 17);
 
-  /** What a block that is to be filled should have room for. */
+  /** Initial capacity of a block that will be filled. */
   static final int ROOM = (1 << 20) - 64;
 
   private static final int FIRST_FACTS = 4;
@@ -39,7 +39,7 @@ final class FactBlock {
   private int length;
   private int size;
 
-  /** An empty one, which grows beyond so many bytes if it has to. */
+  /** Creates an empty block, which grows beyond this number of bytes if it has to. */
   FactBlock(int capacity) {
     this.bytes = new byte[capacity];
   }
@@ -52,17 +52,17 @@ final class FactBlock {
     return length >= FULL;
   }
 
-  /** How much memory it takes. */
+  /** Returns the memory that the block takes. */
   long weight() {
     return bytes.length + 4L * starts.length;
   }
 
-  /** What holds its facts; not to be changed. */
+  /** Returns the array with its facts; not to be changed. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** Where a fact begins. */
+  /** Returns where a fact begins. */
   int start(int index) {
     return starts[index];
   }
@@ -70,7 +70,7 @@ final class FactBlock {
   /**
    * Adds a fact.
    *
-   * @param value for its value form
+   * @param value buffer for its normalised value
    * @throws InvalidValueException when its key can't be stored as it is
    */
   void add(Fact fact, NormalizedJsonBuffer value) {
@@ -98,9 +98,9 @@ final class FactBlock {
   }
 
   /**
-   * Adds a fact that is bytes already.
+   * Adds a fact that is encoded already.
    *
-   * @param value for its value form
+   * @param value buffer for its normalised value
    */
   void add(FactBytes fact, NormalizedJsonBuffer value) {
     CanonicalJsonBuffer payload = fact.payload();
@@ -134,7 +134,7 @@ final class FactBlock {
     return encoded;
   }
 
-  /** Makes room for a fact with parts of these lengths. */
+  /** Ensures capacity for a fact with parts of these lengths. */
   private void room(int... parts) {
     int count = PackedFact.HEAD;
     for (int part : parts) {
@@ -149,7 +149,7 @@ final class FactBlock {
     }
   }
 
-  /** Gives back the memory that isn't used. */
+  /** Releases unused memory. */
   FactBlock trimmed() {
     if (bytes.length - length > length / 8) {
       bytes = Arrays.copyOf(bytes, length);

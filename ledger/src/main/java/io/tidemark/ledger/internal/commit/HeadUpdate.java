@@ -19,16 +19,18 @@ import io.tidemark.objects.WriteResult.Written;
 import java.util.Optional;
 
 /**
- * The one step that makes a commit real, and finding out whether it was taken when the answer
- * doesn't say: a commit whose manifest is in the chain happened, since nobody else uses its path.
+ * Update of the head, the one step that makes a commit real. It also finds out whether the update
+ * took place when the answer is unclear: a commit whose manifest is in the chain happened, since no
+ * other attempt uses its path.
  */
 record HeadUpdate(LedgerObjects objects, ManifestChain chain, HeadCache heads) {
 
   /**
    * Replaces the head that a commit is based on.
    *
-   * @return the head as it is then, which others may have moved on; empty when they were faster
-   * @throws OutcomeUnknownException when it can't be found out
+   * @return the head as it is then, which other writers may have moved on; empty when they were
+   *     faster
+   * @throws OutcomeUnknownException when the outcome can't be determined
    */
   Optional<Head.Versioned> apply(
       PinnedHead pinnedHead, ObjectNode next, CommittedManifest committedManifest) {
@@ -44,7 +46,7 @@ record HeadUpdate(LedgerObjects objects, ManifestChain chain, HeadCache heads) {
     return foundInChain(committedManifest);
   }
 
-  /** The head as it is now, if our commit is behind it. */
+  /** Returns the current head, if our commit is in its chain. */
   private Optional<Head.Versioned> foundInChain(CommittedManifest committedManifest) {
     try {
       PinnedHead now = heads.refresh();
@@ -78,7 +80,7 @@ record HeadUpdate(LedgerObjects objects, ManifestChain chain, HeadCache heads) {
     return child.parent().orElseThrow().path();
   }
 
-  /** A head that has moved on without our commit will never have it; otherwise it may yet. */
+  /** A head that has moved on without our commit will never include it; otherwise it may yet. */
   private Optional<Head.Versioned> unknownUnlessSurpassed(
       PinnedHead pinnedHead, OutcomeUnknownException e) {
     if (heads.known().versioned().etag().equals(pinnedHead.versioned().etag())) {

@@ -17,15 +17,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Brings indices up to a commit. Each is written on condition of the very version it was computed
- * from, and its watermark never goes back; so two writers can't undo each other's work. Whatever an
- * index lacks, because a writer before died or was another program, is found in the chain.
- *
- * <p>Called by one thread at a time.
+ * Updater of indices to a commit. Each write is conditional on the very version it was computed
+ * from, and the watermark of an index never goes back; so two writers can't undo each other's work.
+ * Commits that an index lacks, because an earlier writer died or was another program, are found in
+ * the chain.
  */
 public final class IndexUpdater {
 
-  /** A busy writer writes an index ten times a second; to lose to it so often takes bad luck. */
+  /**
+   * Maximum number of attempts. A busy writer writes an index ten times a second; to lose to it so
+   * often takes bad luck.
+   */
   private static final int TRIES = 20;
 
   private final LedgerObjects objects;
@@ -40,7 +42,7 @@ public final class IndexUpdater {
   /**
    * Makes the index of a type cover everything up to a commit.
    *
-   * @return the index; empty when others wrote it twice meanwhile
+   * @return the index; empty when other writers wrote it twice meanwhile
    */
   public Optional<TypeIndex> advanceTo(TypeId type, Manifest newest, Optional<String> epoch) {
     Register<TypeIndex> register = register(type, epoch, newest);
@@ -60,9 +62,9 @@ public final class IndexUpdater {
   }
 
   /**
-   * Puts a snapshot in the place of the files it was made of, and brings the index up with it.
+   * Replaces the files that a snapshot was made of by the snapshot, and advances the index.
    *
-   * @return the index; empty when somebody else has put something in their place meanwhile, or kept
+   * @return the index; empty when another process has replaced these files meanwhile, or kept
    *     writing the index
    */
   public Optional<TypeIndex> replace(

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An object beside the lock in which a writer that waits says so, for a short while. Only a
+ * Request for the lock: a short-lived object beside it that a waiting writer leaves. Only a
  * courtesy: nothing depends on it being seen, so nothing here fails.
  */
 final class LockRequest {

@@ -11,16 +11,16 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
-/** Waiting for a lock that others have, and saying so to them. */
+/** Wait for a lock that another writer holds, with requests to release it. */
 final class LockWait {
 
-  /** How often who waits says so. */
+  /** Interval at which a waiting writer renews its request. */
   private static final Duration NOTE_EVERY = Duration.ofSeconds(1);
 
-  /** How long who has just come waits between two looks at the lock. */
+  /** Longest pause between two checks of the lock, at the beginning of the wait. */
   private static final Duration LONGEST_DOZE = Duration.ofMillis(250);
 
-  /** The same for who has waited for {@link #PATIENCE} or longer. */
+  /** Shortest pause, for a writer that has waited for {@link #PATIENCE} or longer. */
   private static final Duration SHORTEST_DOZE = Duration.ofMillis(40);
 
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -46,9 +46,9 @@ final class LockWait {
   /**
    * Waits until the lock is ours.
    *
-   * @param first who has it
-   * @param othersWrote called each time another has had it
-   * @throws LockContentionException when others have it for longer than we wait
+   * @param first present holder of the lock
+   * @param othersWrote called each time another writer has held the lock
+   * @throws LockContentionException when other writers hold the lock for longer than we wait
    */
   void await(HeldBy first, Runnable othersWrote) {
     long start = time.nanos();
@@ -74,8 +74,9 @@ final class LockWait {
   }
 
   /**
-   * Waits until the next look at the lock: the shorter the longer it has been, so that who came
-   * first is more likely to be the next. Of random length, so that rivals don't stay in step.
+   * Pauses until the next check of the lock: the shorter the longer the wait, so that the writer
+   * that came first is more likely to be the next. Of random length, so that rivals don't stay in
+   * step.
    *
    * @return false when it is time to give up
    */

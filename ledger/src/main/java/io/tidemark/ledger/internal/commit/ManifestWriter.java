@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together what a commit says of itself: its draft, and what its parent said of each type,
- * moved on by what the draft touches. A parent of another program, which says nothing of that, has
- * been through {@link ManifestCompleter}.
+ * Writer of a commit's manifest: its draft, and its parent's state of each type, updated for the
+ * types that the draft touches. A parent of another program, which lacks that state, has been
+ * through {@link ManifestCompleter}.
  */
 record ManifestWriter(PinnedHead base, Draft.NewCommit draft, String directory) {
 
@@ -67,7 +67,7 @@ record ManifestWriter(PinnedHead base, Draft.NewCommit draft, String directory) 
   private SortedMap<TypeId, TypeSummary> types(long id) {
     SortedMap<TypeId, TypeSummary> types =
         new TreeMap<>(base.newest().orElseGet(Manifest::ofEmptyState).types().orElseThrow());
-    // Also of a type that never had a row: what is declared under its name again counts on.
+    // Also of a type that never had a row: a type declared under its name again counts on.
     draft.dropped().forEach((type, last) -> types.put(type, new TypeSummary(0, last, 0, id)));
     for (Draft.Part part : draft.files()) {
       types.compute(

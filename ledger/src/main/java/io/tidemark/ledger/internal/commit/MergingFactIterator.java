@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Several sources of facts of one type, each in the order of identities, as one; of facts of the
- * same identity the last one of the last source.
+ * Iterator that merges several sources of facts of one type, each in the order of identities. Of
+ * facts of the same identity it returns the last one of the last source.
  */
 final class MergingFactIterator implements Iterator<PackedFact> {
 
-  /** Fewer facts than this are sorted in one go. */
+  /** Number of facts below which they are sorted in one go. */
   private static final int PART = 1 << 16;
 
   private final int parts;
   private final List<Iterator<PackedFact>> sources;
   private final PackedFact[] fronts;
 
-  /** The sources that have facts left, as a heap: that of the next fact is first. */
+  /** The sources that have facts left, as a heap: the source of the next fact is first. */
   private final int[] heap;
 
   private int open;
@@ -41,7 +41,7 @@ final class MergingFactIterator implements Iterator<PackedFact> {
     }
   }
 
-  /** Facts in memory, given in the order in which they were asserted, as sources. */
+  /** Returns facts in memory, given in the order in which they were asserted, as sources. */
   static List<Iterator<PackedFact>> sources(List<FactBlock> blocks, int parts) {
     int size = blocks.stream().mapToInt(FactBlock::size).sum();
     int piece =
@@ -115,7 +115,7 @@ final class MergingFactIterator implements Iterator<PackedFact> {
     }
   }
 
-  /** Of equal ones, that of the last source comes first, and those after it are passed over. */
+  /** Orders sources by their next fact; of equal facts, that of the last source comes first. */
   private boolean isBefore(int one, int other) {
     int order = PackedFact.compare(fronts[one], fronts[other], parts);
     return order != 0 ? order < 0 : one > other;

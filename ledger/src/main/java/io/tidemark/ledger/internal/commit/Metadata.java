@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What people say of a commit, as it is stored with it. */
+/** Metadata that users give for a commit, as it is stored with it. */
 public final class Metadata {
 
   private static final String OPERATION = "operation";
@@ -17,7 +17,7 @@ public final class Metadata {
   private Metadata() {}
 
   /**
-   * Takes it, with its own words on top of what is said of every commit.
+   * Returns the metadata of a commit on top of that of every commit.
    *
    * @throws InvalidValueException when it would make other programs believe that types were dropped
    */

@@ -17,13 +17,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A fact as bytes: how long it is, the digests of its identity and its payload, and then both as
- * {@link PackedRow} has them. In order of their identities, which is that of their bytes, since the
- * order of UTF-8 is that of code points.
+ * Fact as bytes: its length, the digests of its identity and its payload, and then both as {@link
+ * PackedRow} has them. Facts are ordered by the bytes of their identities, which is the order of
+ * identities, since the order of UTF-8 is that of code points.
  */
 final class PackedFact {
 
-  /** What comes before the identity. */
+  /** Number of bytes before the identity. */
   static final int HEAD = Integer.BYTES + 4 * Long.BYTES;
 
   private static final VarHandle INT =
@@ -35,7 +35,7 @@ final class PackedFact {
   private final int at;
 
   /**
-   * One of several.
+   * Creates a view of one of several facts.
    *
    * @param bytes not to be changed any more
    * @param at where the fact begins in them
@@ -77,12 +77,12 @@ final class PackedFact {
     return new Digest((long) LONG.get(bytes, at + 20), (long) LONG.get(bytes, at + 28));
   }
 
-  /** Compares the identities of two facts of a type whose identities have so many parts. */
+  /** Compares the identities of two facts of a type, by the number of parts of its identities. */
   static int compare(PackedFact one, PackedFact other, int parts) {
     return compare(one.bytes, one.at, other.bytes, other.at, parts);
   }
 
-  /** The same of facts that begin at these places. */
+  /** Compares the identities of two facts that begin at these places. */
   static int compare(byte[] one, int oneAt, byte[] other, int otherAt, int parts) {
     int a = oneAt + HEAD;
     int b = otherAt + HEAD;
@@ -119,7 +119,7 @@ final class PackedFact {
     return new Fact(type, identity(type), PackedRow.text(bytes, payload));
   }
 
-  /** The row by which a commit makes it true. */
+  /** Returns the row by which a commit makes the fact true. */
   PackedRow row(long commitId, long schemaVersionId) {
     return new PackedRow(commitId, schemaVersionId, bytes, at + HEAD);
   }

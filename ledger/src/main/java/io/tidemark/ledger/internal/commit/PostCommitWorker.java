@@ -20,12 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows a commit and may lag behind it: the indices of the types it touched, and telling the
- * nameservice. One thread does it; when commits come faster than it, it does the newest only, which
- * includes the ones before. An index is written as a whole and grows with the history, so a busy
- * writer has it rewritten a few times a second, not with every commit. What fails is noted as a
- * warning, and made good with the next commit of this writer, or the next one of another that
- * touches the same type; the nameservice also by whoever looks and finds nothing to commit.
+ * Worker for the tasks that follow a commit and may lag behind it: updates of the indices of the
+ * types it touched, and publication to the nameservice. One thread does them. When commits come
+ * faster, it does the newest only, which includes the earlier ones. An index is written as a whole
+ * and grows with the history, so under a busy writer it is rewritten a few times a second, not with
+ * every commit. A failure is kept as a warning, and repaired with the next commit of this writer,
+ * or of another that touches the same type; the nameservice is repaired also by a writer that finds
+ * nothing to commit.
  */
 final class PostCommitWorker implements AutoCloseable {
 
@@ -38,7 +39,7 @@ final class PostCommitWorker implements AutoCloseable {
   private final IndexUpdater indices;
   private final CommitPublisher commitPublisher;
 
-  /** Types whose index couldn't be brought up; known to the working thread only. */
+  /** Types whose index couldn't be updated; known to the working thread only. */
   private final Set<TypeId> behind = new HashSet<>();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -51,7 +52,7 @@ final class PostCommitWorker implements AutoCloseable {
   private boolean closed;
   private volatile Optional<String> warning = Optional.empty();
 
-  /** Prepares the work; its thread starts with the first commit. */
+  /** Prepares the worker; its thread starts with the first commit. */
   PostCommitWorker(
       LedgerObjects objects, ManifestChain manifestChain, CommitPublisher commitPublisher) {
     this.indices = new IndexUpdater(objects, manifestChain);
@@ -59,10 +60,10 @@ final class PostCommitWorker implements AutoCloseable {
   }
 
   /**
-   * Has a commit followed.
+   * Submits the tasks that follow a commit.
    *
    * @param manifestId the content id of its manifest, asked for when it is needed
-   * @param touched whose indices to bring up to it
+   * @param touched types whose indices are to be updated
    */
   void submit(
       Manifest manifest, Supplier<String> manifestId, Optional<String> epoch, Set<TypeId> touched) {
@@ -83,7 +84,7 @@ final class PostCommitWorker implements AutoCloseable {
     }
   }
 
-  /** Has the newest commit followed if whoever made it is known to have had no time for that. */
+  /** Submits the tasks of the newest commit if its writer is known to have had no time for them. */
   void repair(Manifest newest, Supplier<String> manifestId, Optional<String> epoch) {
     if (commitPublisher.isBehind(newest.commitId())) {
       submit(newest, manifestId, epoch, newest.touched());
@@ -94,7 +95,7 @@ final class PostCommitWorker implements AutoCloseable {
     return warning;
   }
 
-  /** Waits until everything is done that has been asked for so far. */
+  /** Waits until all tasks that were submitted so far are done. */
   void flush() {
     lock.lock();
     try {
@@ -109,7 +110,7 @@ final class PostCommitWorker implements AutoCloseable {
     }
   }
 
-  /** The same, but not for longer than this. */
+  /** Waits until all tasks that were submitted so far are done, up to a limit. */
   void flush(Duration limit) {
     lock.lock();
     try {
@@ -120,7 +121,7 @@ final class PostCommitWorker implements AutoCloseable {
         left = changed.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // who hurries us can have it sooner
+      Thread.currentThread().interrupt(); // an interrupting thread can have it sooner
     } finally {
       hurrying--;
       lock.unlock();
@@ -137,7 +138,7 @@ final class PostCommitWorker implements AutoCloseable {
     }
   }
 
-  /** The next task; empty when it is time to end. */
+  /** Returns the next task, or empty when it is time to end. */
   private Optional<Task> await() {
     lock.lock();
     try {
@@ -162,7 +163,7 @@ final class PostCommitWorker implements AutoCloseable {
     return next.isPresent() && (hurrying > 0 || System.nanoTime() - rested >= 0);
   }
 
-  /** Until something changes, or the next task's time has come. */
+  /** Waits until something changes, or the next task's time has come. */
   @SuppressWarnings("WaitNotInLoop") // the caller loops
   private void awaitChange() {
     if (next.isEmpty()) {
@@ -172,7 +173,7 @@ final class PostCommitWorker implements AutoCloseable {
     try {
       changed.awaitNanos(rested - System.nanoTime());
     } catch (InterruptedException e) {
-      hurrying++; // nobody does that to this thread; if anybody did, it would be to have it end
+      hurrying++; // no code interrupts this thread; an interrupt would mean that it is to end
     }
   }
 
@@ -205,7 +206,7 @@ final class PostCommitWorker implements AutoCloseable {
     }
   }
 
-  /** Does what is left to do, and ends. */
+  /** Does the remaining tasks, and ends. */
   @Override
   public void close() {
     flush();

@@ -9,7 +9,9 @@ import io.tidemark.ledger.internal.store.ManifestChain;
 import io.tidemark.ledger.store.Outbox;
 import java.util.Optional;
 
-/** Commits what sessions assert, knowing what the types they write to look like. */
+/**
+ * Reconciler of sessions' assertions with the ledger, with knowledge of the states of their types.
+ */
 public final class Reconciler {
 
   private final CommitProtocol protocol;
@@ -20,15 +22,13 @@ public final class Reconciler {
     this.states = new TypeStateCache(objects, manifestChain);
   }
 
-  /**
-   * What goes with a commit beside its rows: what is said of it, and what it carries for others.
-   */
+  /** Annotations of a commit beside its rows: its metadata and its outbox. */
   public record CommitAnnotations(ObjectNode metadata, Outbox outbox) {}
 
   /**
-   * Commits what differs from what is there.
+   * Commits the assertions that differ from the stored rows.
    *
-   * @return the commit; empty when nothing differs, or the terms don't hold
+   * @return the commit; empty when nothing differs, or the condition doesn't hold
    */
   public Optional<CommittedManifest> commit(
       WriteBuffer queue,
@@ -41,7 +41,7 @@ public final class Reconciler {
     }
   }
 
-  /** Asks the terms about a queue as of now; needs no lock, and changes nothing. */
+  /** Evaluates the condition for a queue as of now; needs no lock, and changes nothing. */
   public void preview(WriteBuffer queue, CommitCondition commitCondition) {
     protocol.commit(
         pinnedHead -> ReconciliationProposal.ask(commitCondition, queue, states, pinnedHead));

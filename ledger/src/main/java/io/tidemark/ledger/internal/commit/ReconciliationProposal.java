@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The proposal of a session: make what is asserted true, by as little as it takes. An identity that
- * isn't there is inserted, one whose payload differs gets a new version, one that is equal by value
- * is left alone, and what isn't mentioned doesn't change.
+ * Proposal of a session that makes its assertions true by a minimal change. A missing identity is
+ * inserted, one whose payload differs gets a new version, one that is equal by value stays, and
+ * rows without an assertion don't change.
  */
 final class ReconciliationProposal implements Proposal, AutoCloseable {
 
@@ -30,7 +30,7 @@ final class ReconciliationProposal implements Proposal, AutoCloseable {
   /**
    * Prepares a proposal.
    *
-   * @param types finds the current schema of each type of the queue
+   * @param types resolves the current schema of each type of the queue
    */
   ReconciliationProposal(
       WriteBuffer queue,
@@ -47,7 +47,7 @@ final class ReconciliationProposal implements Proposal, AutoCloseable {
 
   @Override
   public Optional<Draft> draft(PinnedHead pinnedHead) {
-    close(); // what was drafted on another base
+    close(); // the draft on another base
     commitCondition.start(pinnedHead);
     List<Draft.Part> parts = new ArrayList<>();
     List<TypeChanges> deltas = new ArrayList<>();
@@ -65,7 +65,7 @@ final class ReconciliationProposal implements Proposal, AutoCloseable {
     return Optional.of(Draft.ofRows(parts, commitAnnotations, applied));
   }
 
-  /** Asks the terms what a commit on this base would ask them, and drafts nothing. */
+  /** Evaluates the condition as a commit on this base would, and drafts nothing. */
   static Optional<Draft> ask(
       CommitCondition commitCondition,
       WriteBuffer queue,
@@ -108,7 +108,7 @@ final class ReconciliationProposal implements Proposal, AutoCloseable {
     }
   }
 
-  /** Forgets its drafts. */
+  /** Discards its drafts. */
   @Override
   public void close() {
     files.close();

@@ -5,16 +5,16 @@ import io.tidemark.ledger.internal.state.PinnedHead;
 import io.tidemark.ledger.schema.TypeId;
 import io.tidemark.ledger.schema.TypeSchema;
 
-/** Finds the schema that rows of a type are written under. */
+/** Resolver of the schema that rows of a type are written under. */
 @FunctionalInterface
 public interface SchemaResolver {
 
-  /** A schema and the number of its version. */
+  /** Schema with the number of its version. */
   record CurrentSchema(TypeSchema schema, long versionId) {}
 
   /**
-   * The current schema of a type as of a base. Fails when the writer's idea of the type isn't that
-   * of the ledger any more.
+   * Returns the current schema of a type as of a base. Fails when the writer's schema of the type
+   * isn't that of the ledger any more.
    */
   CurrentSchema at(TypeId type, PinnedHead pinnedHead);
 }

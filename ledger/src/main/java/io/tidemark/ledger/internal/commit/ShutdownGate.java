@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Where a writer whose process has to end stops: before a step, never within one. A step is what
- * would leave something behind if the process ended in the middle of it, such as a lock that was
- * taken and not yet noted as ours.
+ * Gate at which a writer whose process has to end stops: before a step, never within one. A step is
+ * work that would leave something behind if the process ended in the middle of it, such as a lock
+ * that was taken and not yet noted as ours.
  */
 public final class ShutdownGate {
 
@@ -17,15 +17,15 @@ public final class ShutdownGate {
   private boolean stopped;
   private int underWay;
 
-  /** For a ledger in this place. */
+  /** Creates the gate of the ledger at a location. */
   public ShutdownGate(String location) {
     this.location = location;
   }
 
   /**
-   * Takes a step.
+   * Runs a step.
    *
-   * @throws WritingStoppedException when no more are taken
+   * @throws WritingStoppedException when the gate is closed
    */
   public <T> T runStep(Supplier<T> step) {
     enter();
@@ -37,9 +37,9 @@ public final class ShutdownGate {
   }
 
   /**
-   * Goes on to the next step, unless it is time to stop.
+   * Checks that the next step may begin.
    *
-   * @throws WritingStoppedException when it is
+   * @throws WritingStoppedException when the gate is closed
    */
   public synchronized void check() {
     if (stopped) {
@@ -58,9 +58,9 @@ public final class ShutdownGate {
   }
 
   /**
-   * Lets no further step begin, and waits for the one that is under way, but not for longer.
+   * Closes the gate to further steps, and waits for the step that is under way, up to a limit.
    *
-   * @return whether none is under way any more
+   * @return whether no step is under way any more
    */
   public synchronized boolean stop(Duration limit) {
     stopped = true;
@@ -70,7 +70,7 @@ public final class ShutdownGate {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // in more of a hurry than we thought
+      Thread.currentThread().interrupt(); // the caller is in more of a hurry than the limit
     }
     return underWay == 0;
   }

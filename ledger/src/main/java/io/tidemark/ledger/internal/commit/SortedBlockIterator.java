@@ -6,20 +6,21 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Facts of some blocks in the order of their identities; of facts of the same identity the last.
+ * Iterator over the facts of some blocks in the order of their identities; of facts of the same
+ * identity the last.
  *
- * <p>What is sorted are numbers that say where facts are: with an object for each, of which there
- * may be millions, the garbage collector would take longer than the sorting.
+ * <p>It sorts numbers that locate the facts: with an object for each, of which there may be
+ * millions, garbage collection would take longer than the sorting.
  */
 final class SortedBlockIterator implements Iterator<PackedFact> {
 
-  /** So few are sorted by putting each in its place. */
+  /** Number of facts up to which they are sorted by insertion. */
   private static final int FEW = 12;
 
   private final byte[][] blocks;
   private final int parts;
 
-  /** The number of a block and the place in it, of each fact. */
+  /** The number of the block and the place in it, of each fact. */
   private final long[] facts;
 
   private final int size;
@@ -41,7 +42,7 @@ final class SortedBlockIterator implements Iterator<PackedFact> {
     this.size = withoutReplaced(count);
   }
 
-  /** By merging, which keeps the order of equal ones and is quick where there is order already. */
+  /** Sorts by merging, which is stable and is quick where there is order already. */
   private void sort(int from, int to, long[] spare) {
     if (to - from <= FEW) {
       insert(from, to);

@@ -14,7 +14,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
-/** Facts in the order of their identities, set aside in a file. */
+/** Run of facts in the order of their identities, in a file. */
 final class SortedRun implements AutoCloseable {
 
   private static final int BUFFER = 1 << 16;

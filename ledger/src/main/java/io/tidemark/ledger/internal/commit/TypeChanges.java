@@ -7,7 +7,7 @@ import io.tidemark.ledger.internal.state.DigestBuffer;
 import io.tidemark.ledger.internal.state.TypeState;
 import io.tidemark.ledger.schema.TypeId;
 
-/** What changes of one type: kept as digests, to be entered into the state once it is real. */
+/** Changes of one type, kept as digests, to be applied to the state once the commit is real. */
 final class TypeChanges {
 
   private final TypeState state;
@@ -23,12 +23,12 @@ final class TypeChanges {
     return commitId;
   }
 
-  /** How many rows change. */
+  /** Returns the number of rows that change. */
   long count() {
     return digestBuffer.count();
   }
 
-  /** Whether a fact changes something, and may. */
+  /** Returns whether a fact changes something, and is admitted. */
   boolean changes(TypeId type, PackedFact fact, CommitCondition commitCondition) {
     Digest identity = fact.identityDigest();
     Digest payload = fact.payloadDigest();
@@ -48,7 +48,7 @@ final class TypeChanges {
     return state.holds(identity, payload) ? RowMatch.EQUAL : RowMatch.DIFFERENT;
   }
 
-  /** Enters the changes into the state, since the commit is real. */
+  /** Applies the changes to the state, since the commit is real. */
   void apply() {
     state.putAll(digestBuffer, commitId);
     state.upTo(commitId);

@@ -13,11 +13,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What is to be asserted with the next commit: for each identity the last thing that was said of
- * it.
+ * Buffer of the assertions for the next commit: for each identity the last one.
  *
- * <p>Up to a limit it is kept in memory; beyond that, it is sorted and set aside in a file, and the
- * files are merged when the queue is read. So a queue of any length needs a bounded amount of
+ * <p>Up to a limit they are kept in memory; beyond that, they are sorted and spilled to a file, and
+ * the files are merged when the buffer is read. So a buffer of any length needs a bounded amount of
  * memory: an eighth of the heap, and no more than 1 GB.
  */
 public final class WriteBuffer implements AutoCloseable {
@@ -52,7 +51,7 @@ public final class WriteBuffer implements AutoCloseable {
     add(batch -> batch.add(fact));
   }
 
-  /** Adds what somebody puts behind the facts of a batch. */
+  /** Adds facts that a callback appends to a batch. */
   public void add(Consumer<FactBatch> more) {
     long before = latest.size();
     more.accept(latest);
@@ -61,7 +60,7 @@ public final class WriteBuffer implements AutoCloseable {
     spillIfOverLimit();
   }
 
-  /** Adds facts behind all others; the batch is not to be used any more. */
+  /** Appends facts; the batch must not be used any more. */
   public void addAll(FactBatch facts) {
     latest.addAll(facts);
     types.addAll(facts.types());
@@ -75,7 +74,7 @@ public final class WriteBuffer implements AutoCloseable {
     }
   }
 
-  /** How many facts were added, those that later ones replace included. */
+  /** Returns the number of facts that were added, including those that later ones replace. */
   public long size() {
     return size;
   }
@@ -84,7 +83,7 @@ public final class WriteBuffer implements AutoCloseable {
     return size == 0;
   }
 
-  /** About how much memory all of it would need at once. */
+  /** Returns the approximate memory that all facts would need at once. */
   long bytes() {
     return setAside + latest.weight();
   }
@@ -93,7 +92,7 @@ public final class WriteBuffer implements AutoCloseable {
     return types;
   }
 
-  /** The last fact of each identity of a type, in order. */
+  /** Returns the last fact of each identity of a type, in order. */
   public Iterator<Fact> sorted(TypeId type) {
     Iterator<PackedFact> packed = packed(type);
     return new Iterator<>() {
@@ -110,8 +109,8 @@ public final class WriteBuffer implements AutoCloseable {
   }
 
   /**
-   * The same as they are kept. When a part is on the disk already, the rest follows it: whoever
-   * reads a long queue needs the memory.
+   * Returns the last facts in packed form. When a part is on the disk already, the rest follows it:
+   * the reader of a long buffer needs the memory.
    */
   Iterator<PackedFact> packed(TypeId type) {
     if (!runs.isEmpty() && latest.size() > 0) {

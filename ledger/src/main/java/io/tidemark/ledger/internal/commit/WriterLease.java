@@ -22,36 +22,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger's write lock as one process has it: taken for the first commit, kept while commits
- * follow one another, given back when they don't or when another writer asks for it.
+ * Lease of the ledger's write lock by one process: taken for the first commit, kept while commits
+ * follow one another, released when they don't or when another writer requests it.
  *
- * <p>A busy writer that kept the lock would shut out all others, and one that gave it back after
- * each commit would pay two more round trips for each. So whoever waits leaves a {@link
+ * <p>A busy writer that kept the lock would shut out all other writers, and one that released it
+ * after each commit would pay two more round trips for each. So a waiting writer leaves a {@link
  * LockRequest}, and the holder looks for it now and then, in the background. A writer that had to
- * wait itself gives the lock back after one commit: where one waited, more may. Programs that know
- * of no note get a chance when a busy writer has had the lock for its fair share.
+ * wait itself releases the lock after one commit, since more writers may be waiting. Programs
+ * without such requests get a chance when a busy writer has had the lock for its fair share.
  *
- * <p>Called by one thread at a time. While the lock is held, another thread looks after it: one
- * that does nothing else, so that no index or nameservice that is slow to follow keeps the lock
- * from those who wait.
+ * <p>Called by one thread at a time. While the lock is held, a dedicated thread looks after it, so
+ * that no slow index or nameservice keeps the lock from waiting writers.
  */
 final class WriterLease implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WriterLease.class);
 
   /**
-   * How long a writer that stood back for others leaves the lock alone: longer than they doze, and
-   * longer than other programs pause between two polls.
+   * How long a writer that stood back for other writers leaves the lock alone: longer than their
+   * pauses, and longer than other programs pause between two polls.
    */
   private static final Duration STAND_BACK = Duration.ofMillis(400);
 
   /**
-   * How long a busy writer keeps the lock. Other programs leave no note: their polls fail without a
-   * trace. So they get a chance this often, whether one waits or not; they wait for 5 s.
+   * How long a busy writer keeps the lock. Other programs leave no request: their polls fail
+   * without a trace. So they get a chance this often, whether one waits or not; they wait for 5 s.
    */
   private static final Duration FAIR_SHARE = Duration.ofSeconds(3);
 
-  /** How often a busy holder looks whether another waits: with each tick. */
+  /** How often a busy holder looks for a request: with each tick. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
   private static final long TICK_MILLIS = 250;
@@ -89,7 +88,7 @@ final class WriterLease implements AutoCloseable {
     this.stoodBack = time.nanos() - STAND_BACK.toNanos();
   }
 
-  /** Whether the lock is ours, with time enough left to rely on. */
+  /** Returns whether the lock is ours, with time enough left to rely on. */
   synchronized boolean isHeld() {
     if (lease.isPresent() && !isSafe(lease.get())) {
       release();
@@ -97,13 +96,15 @@ final class WriterLease implements AutoCloseable {
     return lease.isPresent();
   }
 
-  /** Whether the lock object should be looked at again before the next step that relies on it. */
+  /**
+   * Returns whether the lock object should be checked again before the next step that relies on it.
+   */
   synchronized boolean isDueForCheck() {
     return lease.isPresent() && time.nanos() - lastSeen > checkEvery.toNanos();
   }
 
   /**
-   * Looks whether the lock object is still ours.
+   * Checks that the lock object is still ours.
    *
    * @throws LeaseLostException when it isn't
    */
@@ -117,9 +118,9 @@ final class WriterLease implements AutoCloseable {
   /**
    * Makes the lock ours, until {@link #markIdle()} at least.
    *
-   * @param othersWrote called when it has to be waited for, each time another has had it
-   * @return whether that took a wait, in which others may have written
-   * @throws LockContentionException when others have it for longer than we wait
+   * @param othersWrote called during a wait, each time another writer has held the lock
+   * @return whether that took a wait, in which other writers may have written
+   * @throws LockContentionException when other writers hold the lock for longer than we wait
    */
   boolean ensureHeld(Runnable othersWrote) {
     synchronized (this) {
@@ -188,7 +189,7 @@ final class WriterLease implements AutoCloseable {
   }
 
   /**
-   * To be called right before the step that only the holder may take.
+   * Requires the lock, right before the step that only the holder may take.
    *
    * @throws LeaseLostException when it is too late for it
    */
@@ -196,7 +197,7 @@ final class WriterLease implements AutoCloseable {
     held().guard();
   }
 
-  /** What somebody who takes the lock first may rely on, unless it was given back to stop. */
+  /** Returns the lease of a caller that has taken the lock; fails if it was released to stop. */
   private Lease held() {
     synchronized (this) {
       if (lease.isPresent()) {
@@ -207,7 +208,7 @@ final class WriterLease implements AutoCloseable {
     throw new IllegalStateException("the lock of " + objects.location() + " wasn't taken");
   }
 
-  /** The lock isn't needed for the moment. */
+  /** Notes that the lock isn't needed for the moment. */
   synchronized void markIdle() {
     inUse = false;
     lastUsed = time.nanos();
@@ -218,14 +219,14 @@ final class WriterLease implements AutoCloseable {
     }
   }
 
-  /** Gives the lock back, as after losing the head to somebody who ignored it. */
+  /** Releases the lock, as after losing the head to a writer that ignored it. */
   synchronized void release() {
     lease.ifPresent(Lease::close);
     lease = Optional.empty();
     contended = false;
   }
 
-  /** Gives the lock back when it is idle or others wait for it. */
+  /** Releases the lock when it is idle or other writers wait for it. */
   private void tick() {
     synchronized (this) {
       if (lease.isEmpty()) {

@@ -28,23 +28,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts the rows of many commits into one file, a snapshot, and has the index name that instead.
+ * Compaction of the rows of many commits into one file, a snapshot, which the index then names
+ * instead.
  *
- * <p>Every version of every row stays, so every query answers as before, of any time. What is there
- * already isn't touched: a snapshot is a new object, and the files of commits stay, since manifests
- * name them. The only thing that changes is the index of the type, by one write on condition that
- * it is still the one that was read. So no lock is taken, and commits go on meanwhile; whatever
- * they add to the index is there when it is written. If the files that were merged aren't in the
- * index any more by then, because somebody else has compacted or dropped the type, nothing is
- * written.
+ * <p>Every version of every row stays, so every query answers as before, of any time. Existing
+ * files aren't touched: a snapshot is a new object, and the files of commits stay, since manifests
+ * name them. Only the index of the type changes, by one write on condition that it is still the one
+ * that was read. So no lock is taken, and commits go on meanwhile; their additions to the index are
+ * kept. If the merged files aren't in the index any more by then, because another process has
+ * compacted or dropped the type, nothing is written.
  *
- * <p>Snapshots that were merged into another aren't needed by who looks now, but may be by who
- * looked before; see {@link ObsoleteSnapshots}. A crash leaves at worst a snapshot that nobody
- * refers to.
+ * <p>New readers don't need snapshots that were merged into another, but earlier readers may; see
+ * {@link ObsoleteSnapshots}. A crash leaves at worst an unreferenced snapshot.
  */
 public final class Compaction {
 
-  /** How many names for a snapshot are tried when somebody has that very one. */
+  /** Maximum number of snapshot names to try when another snapshot has the name. */
   private static final int NAMES = 3;
 
   private final LedgerObjects objects;
@@ -62,13 +61,13 @@ public final class Compaction {
     this.files = new TypeFileResolver(objects, manifestChain);
   }
 
-  /** What is to be done for all types. */
+  /** Returns the plan for all types. */
   public CompactionPlan plan(CompactionScope compactionScope) {
     PinnedHead pinnedHead = headCache.refresh();
     return plan(pinnedHead, catalog.types(pinnedHead), compactionScope);
   }
 
-  /** What is to be done for these types. */
+  /** Returns the plan for these types. */
   public CompactionPlan plan(CompactionScope compactionScope, Collection<TypeId> types) {
     return plan(headCache.refresh(), types, compactionScope);
   }
@@ -89,13 +88,13 @@ public final class Compaction {
     return new CompactionPlan(pinnedHead.head().commitId(), merges);
   }
 
-  /** What is to be done with the files of an index. */
+  /** Returns the merges of the files of an index. */
   static List<FileMerge> merges(TypeIndex index, CompactionScope compactionScope) {
     List<Entry> entries = index.entries();
     if (compactionScope == CompactionScope.ALL) {
       return entries.size() < 2 ? List.of() : List.of(new FileMerge(index.type(), entries));
     }
-    // A file nobody says the rows of counts as small, and is known better once it is merged.
+    // A file with an unknown number of rows counts as small; once merged, the number is known.
     List<Long> rows = entries.stream().map(entry -> entry.rowCount().orElse(0)).toList();
     return TieredMergePolicy.of(compactionScope).runs(rows).stream()
         .map(run -> new FileMerge(index.type(), entries.subList(run.first(), run.last() + 1)))
@@ -103,7 +102,7 @@ public final class Compaction {
   }
 
   /**
-   * Does what was planned, one merge after the other.
+   * Carries out a plan, one merge after the other.
    *
    * @throws io.tidemark.ledger.store.CorruptLedgerException when an index or a file contradicts the
    *     chain; merges before that are done

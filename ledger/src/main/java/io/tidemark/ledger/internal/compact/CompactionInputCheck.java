@@ -11,12 +11,12 @@ import io.tidemark.ledger.store.CorruptLedgerException;
 import java.util.List;
 
 /**
- * Holds files that are to be merged to what the chain says (F12, F15). An index may have a hole or
- * name an attempt that came to nothing; readers are none the worse once it is repaired, but a
- * snapshot made of such files would hide it for good.
+ * Check of the files to be merged against the chain. An index may have a hole or name a failed
+ * attempt. Readers recover once it is repaired, but a snapshot made of such files would hide the
+ * damage for good.
  *
- * <p>Files of commits are compared with the manifests one by one. What is inside of a snapshot was
- * compared when it was made; of it, only the commit before its first is looked at.
+ * <p>Files of commits are compared with the manifests one by one. The content of a snapshot was
+ * checked when it was made; only the commit before its first is checked again.
  */
 final class CompactionInputCheck {
 
@@ -34,7 +34,7 @@ final class CompactionInputCheck {
   }
 
   /**
-   * Looks at neighbours.
+   * Checks neighbouring files.
    *
    * @return the commit before the first that touched the type; 0 for none
    * @throws CorruptLedgerException when a commit is missing between them, or is another
@@ -57,7 +57,7 @@ final class CompactionInputCheck {
         : first.previous().getAsLong();
   }
 
-  /** Nothing is between a snapshot and the file before it. */
+  /** Requires that no commit is between a snapshot and the file before it. */
   private void checkBefore(Entry snapshot, Entry before) {
     long previous =
         snapshot.previous().orElseGet(() -> files.previous(newest, type, snapshot.min()));
@@ -67,7 +67,7 @@ final class CompactionInputCheck {
   }
 
   /**
-   * Files of commits, up to the snapshot before them, are those of the chain.
+   * Requires that files of commits, up to the snapshot before them, are those of the chain.
    *
    * @return where the stretch begins
    */

@@ -4,9 +4,9 @@ package io.tidemark.ledger.internal.compact;
 import java.util.List;
 
 /**
- * What a compaction would do.
+ * Plan of a compaction.
  *
- * @param head the newest commit when it was made
+ * @param head the newest commit when the plan was made
  */
 public record CompactionPlan(long head, List<FileMerge> merges) {
 

@@ -13,9 +13,8 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Sorts any number of rows by commit and identity, setting parts aside on the disk. For files of
- * other programs, which don't keep that order; rows that are equal by it stay in the order they
- * came in.
+ * External sorter of any number of rows by commit and identity, which spills to the disk. It serves
+ * files of other programs, which don't keep that order. The sort is stable.
  */
 final class ExternalRowSorter implements AutoCloseable {
 
@@ -60,10 +59,10 @@ final class ExternalRowSorter implements AutoCloseable {
     nextBytes = 0;
   }
 
-  /** A part that is being read, and its next row. */
+  /** Part that is being read, with its next row. */
   private record RunHead(Row row, int part, RowReader reader) {}
 
-  /** Hands on all rows. */
+  /** Passes on all rows. */
   void forEach(Consumer<Row> consumer) {
     if (parts.isEmpty()) {
       next.sort(ORDER);

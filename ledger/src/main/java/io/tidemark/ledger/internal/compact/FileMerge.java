@@ -6,9 +6,9 @@ import io.tidemark.ledger.schema.TypeId;
 import java.util.List;
 
 /**
- * Files of a type that become one.
+ * Merge of several files of a type into one.
  *
- * @param inputs neighbours, the oldest first; at least two
+ * @param inputs neighbouring files, the oldest first; at least two
  */
 public record FileMerge(TypeId type, List<Entry> inputs) {
 
@@ -23,17 +23,17 @@ public record FileMerge(TypeId type, List<Entry> inputs) {
     return inputs.size();
   }
 
-  /** The first commit whose rows it has. */
+  /** Returns the first commit whose rows it has. */
   public long minCommitId() {
     return inputs.get(0).min();
   }
 
-  /** The last one. */
+  /** Returns the last commit whose rows it has. */
   public long maxCommitId() {
     return inputs.get(inputs.size() - 1).max();
   }
 
-  /** How many rows it has, as far as the index says. */
+  /** Returns the number of its rows, as far as the index has it. */
   public long rows() {
     return inputs.stream().mapToLong(entry -> entry.rowCount().orElse(0)).sum();
   }

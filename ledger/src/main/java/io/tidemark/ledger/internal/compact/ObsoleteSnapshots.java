@@ -20,38 +20,38 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Snapshots that no index names any more, of any branch: merged into another, or left behind by a
- * compaction that came to nothing.
+ * Collector of snapshots that no index of any branch names any more: merged into another, or left
+ * behind by a failed compaction.
  *
- * <p>Somebody who read the index before may still be about to read them, which is why only those
- * are taken that have been out of use for long. Since when they are is told by a note that is put
- * beside a snapshot before an index lets go of it; one without a note was never in use, or its
- * index was lost. Readers who come later still read the files of commits instead.
+ * <p>A reader of an earlier index may still be about to read them, so only those that have been out
+ * of use for long are collected. A note beside a snapshot, written before an index drops it, tells
+ * since when it is out of use; one without a note was never in use, or its index was lost. Later
+ * readers can still read the files of commits instead.
  */
 public final class ObsoleteSnapshots {
 
   private final LedgerObjects objects;
 
-  /** Looks at all branches, whichever these objects are of. */
+  /** Creates the collector for all branches, whichever these objects belong to. */
   public ObsoleteSnapshots(LedgerObjects objects) {
     this.objects = objects.forBranch(BranchName.MAIN);
   }
 
   /**
-   * A snapshot out of use.
+   * Snapshot out of use.
    *
-   * @param since when it was last in use, or written
+   * @param since time when it was last in use, or written
    */
   public record ObsoleteSnapshot(String path, long bytes, Instant since) {}
 
-  /** Finds snapshots that have been out of use for at least so long. */
+  /** Finds snapshots that have been out of use for at least this time. */
   public List<ObsoleteSnapshot> find(Duration minAge) {
     Instant limit = objects.store().clock().instant().minus(minAge);
     Map<String, ObjectInfo> found = new TreeMap<>();
     try (Stream<ObjectInfo> listed = objects.list(LedgerLayout.SNAPSHOTS)) {
       listed.forEach(info -> found.put(objects.path(info.key()), info));
     }
-    // The indices are read after the list: what came into use meanwhile is in one of them.
+    // The indices are read after the list, so they name all that came into use meanwhile.
     Set<String> used = found.isEmpty() ? Set.of() : referencedPaths();
     List<ObsoleteSnapshot> old = new ArrayList<>();
     found.forEach(
@@ -73,7 +73,7 @@ public final class ObsoleteSnapshots {
         : info.lastModified();
   }
 
-  /** Every path in an index; those of garbage count for nothing, as they do for readers. */
+  /** Returns every path in an index; invalid indices are ignored, as readers do. */
   private Set<String> referencedPaths() {
     Set<String> paths = new HashSet<>();
     for (String place : List.of(LedgerLayout.INDICES, LedgerLayout.BRANCHES)) {
@@ -101,7 +101,7 @@ public final class ObsoleteSnapshots {
     return paths;
   }
 
-  /** Deletes one; its note last, so that a crash leaves what is found again. */
+  /** Deletes a snapshot, its note last, so that a crash leaves a note that is found again. */
   public void delete(ObsoleteSnapshot obsoleteSnapshot) {
     objects.delete(obsoleteSnapshot.path());
     if (LedgerLayout.notedSnapshot(obsoleteSnapshot.path()).isEmpty()) {

@@ -18,19 +18,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges files into one: every version of every row, by commit and in it by identity.
+ * Writer that merges files into one: every version of every row, by commit and in it by identity.
  *
- * <p>That order is the one in which commits are, so merging is reading one file after the other and
- * takes no more memory than writing does; readers who want a range of commits skip the groups of
- * rows outside of it by their limits, and those who want all versions in order needn't sort. By
- * identity first, look-ups by key would read less; but then all rows would have to be sorted each
- * time, and every as-of would read the whole file.
+ * <p>Commits are in that order, so merging reads one file after the other and takes no more memory
+ * than writing does. Readers of a range of commits skip row groups by their limits, and readers of
+ * all versions needn't sort. By identity first, look-ups by key would read less; but then all rows
+ * would have to be sorted each time, and every as-of would read the whole file.
  */
 final class SnapshotWriter {
 
   private static final long TELL_EVERY = 512;
 
-  /** What is known of rows to find their next versions may take this part of the memory. */
+  /** Divisor of the memory for the share that the table of next versions may take. */
   private static final long MEMORY_SHARE = 5;
 
   private final LedgerObjects objects;
@@ -46,7 +45,7 @@ final class SnapshotWriter {
     this.compactionListener = compactionListener;
   }
 
-  /** A merged file, on the disk until it is closed. */
+  /** Merged file, on the disk until it is closed. */
   record Snapshot(RowFile file, ScratchFile scratch) implements AutoCloseable {
     @Override
     public void close() {
@@ -60,14 +59,14 @@ final class SnapshotWriter {
    * @param from the files of the merge
    * @param schema the type as it is now, whose columns the file gets
    * @throws io.tidemark.ledger.store.CorruptLedgerException when a file has other rows than the
-   *     index says
+   *     index records
    */
   Snapshot write(ResolvedFiles from, TypeSchema schema) {
     Optional<Snapshot> inOrder = onto(schema, writer -> readInOrder(from, writer));
     return inOrder.orElseGet(() -> onto(schema, writer -> readAndSort(from, schema, writer)).get());
   }
 
-  /** Rows aren't in the order that our own files have. */
+  /** Thrown when rows aren't in the order that our own files have. */
   private static final class OutOfOrderException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -76,7 +75,7 @@ final class SnapshotWriter {
     }
   }
 
-  /** Writes what is read; empty when that is out of order. */
+  /** Writes the rows that are read; empty when they are out of order. */
   private Optional<Snapshot> onto(TypeSchema schema, Consumer<Consumer<Row>> reading) {
     ScratchFile scratch = scratch();
     boolean done = false;
@@ -107,7 +106,10 @@ final class SnapshotWriter {
         .orElseGet(() -> RowWriter.toScratch(schema, scratch));
   }
 
-  /** Empty when there are so many rows that memory could get short; readers do without. */
+  /**
+   * Returns the table of next versions, or empty if there are so many rows that memory could get
+   * short; readers do without it.
+   */
   private Optional<NextVersionTable> successors() {
     boolean said = fileMerge.inputs().stream().allMatch(entry -> entry.rowCount().isPresent());
     long most = Runtime.getRuntime().maxMemory() / MEMORY_SHARE / NextVersionTable.ROW_BYTES;
@@ -167,7 +169,7 @@ final class SnapshotWriter {
     }
   }
 
-  /** The sums have to come out right before anybody is told of the file (F12). */
+  /** Checks the sums of the file before any index names it. */
   private void check(RowFile file) {
     boolean said = fileMerge.inputs().stream().allMatch(entry -> entry.rowCount().isPresent());
     boolean whole = !said || file.rowCount() == fileMerge.rows();
@@ -187,7 +189,7 @@ final class SnapshotWriter {
     }
   }
 
-  /** Room on the disk. */
+  /** Returns a scratch file on the disk. */
   static ScratchFile scratch() {
     try {
       return new ScratchFile();

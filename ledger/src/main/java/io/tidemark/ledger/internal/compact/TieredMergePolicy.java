@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides which neighbours among a type's files are merged, by how many rows they have.
+ * Policy that decides which neighbours among a type's files are merged, by their number of rows.
  *
  * <p>Files belong to the same tier when none has more than some five times the rows of another;
  * those of up to {@value #SMALL} rows are all alike. A tier that is full becomes one file, which is
- * then of a higher tier, where it may make that one full. So a row is written anew only when it
- * comes into a file of about twice the size or more, which is a number of times that grows with the
- * logarithm of all rows, and so does the number of files that are left.
+ * then of a higher tier, where it may make that one full. So a row is rewritten only when it comes
+ * into a file of about twice the size or more. The number of rewrites grows with the logarithm of
+ * all rows, and so does the number of files that are left.
  *
  * <p>Only neighbours can be merged, since a file has the rows of a range of commits. A small file
  * among large ones therefore counts as one of them: the tier of a stretch is that of its largest
  * file, and reaches to the last file of that size. The levels are those by which Lucene merges the
  * segments of a log.
  *
- * @param least how many files make a tier full
+ * @param least number of files that make a tier full
  */
 record TieredMergePolicy(int least) {
 
@@ -30,7 +30,7 @@ record TieredMergePolicy(int least) {
     return new TieredMergePolicy(compactionScope == CompactionScope.FULL_TIERS ? FAN_OUT : 2);
   }
 
-  /** Neighbours that become one file: from one position to another, both included. */
+  /** Run of neighbours that become one file: from one position to another, both included. */
   record Run(int first, int last, long rows) {
 
     int size() {
@@ -42,7 +42,7 @@ record TieredMergePolicy(int least) {
     }
   }
 
-  /** All that is to be merged, each file at most once. */
+  /** Returns all runs that are to be merged, each file at most once. */
   List<Run> runs(List<Long> rows) {
     List<Run> files = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
@@ -54,7 +54,7 @@ record TieredMergePolicy(int least) {
     return files.stream().filter(run -> run.size() > 1).toList();
   }
 
-  /** The files after each tier that is full has become one. */
+  /** Returns the files after each full tier has become one. */
   private List<Run> merged(List<Run> files) {
     List<Run> result = new ArrayList<>();
     for (int start = 0; start < files.size(); ) {
@@ -70,7 +70,7 @@ record TieredMergePolicy(int least) {
     return result;
   }
 
-  /** Where the tier ends that begins here. */
+  /** Returns where the tier ends that begins here. */
   private static int end(List<Run> files, int start) {
     double highest =
         files.subList(start, files.size()).stream().mapToDouble(Run::level).max().orElse(0);
