@@ -16,7 +16,10 @@ final class CanonicalInstant {
 
   private CanonicalInstant() {}
 
-  /** Whether the text is {@code 2026-02-10T12:34:56+00:00}, or with micros that aren't all zero. */
+  /**
+   * Returns whether the text is {@code 2026-02-10T12:34:56+00:00}, or with micros that aren't all
+   * zero.
+   */
   static boolean isCanonical(String text) {
     if (!text.endsWith(UTC) || !isLike(text, 0, SECONDS)) {
       return false;

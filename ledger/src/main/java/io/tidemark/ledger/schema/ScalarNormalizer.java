@@ -57,7 +57,7 @@ final class ScalarNormalizer {
     return value;
   }
 
-  /** Whether every surrogate is one of a pair. */
+  /** Returns whether every surrogate is one of a pair. */
   static boolean isUnicode(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

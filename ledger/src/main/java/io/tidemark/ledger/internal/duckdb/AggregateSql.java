@@ -14,14 +14,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure as the columns from which it is put together.
+ * Aggregate as the columns from which it is computed.
  *
  * @param columns SQL expressions
- * @param reader makes the figure of their values; a struct counts as the values in it
+ * @param reader computes the aggregate from their values; a struct counts as the values in it
  */
 record AggregateSql(List<String> columns, Reader reader) {
 
-  /** Makes a value of those of some columns. */
+  /** Reader of a value from those of some columns. */
   interface Reader {
     Cell read(List<@Nullable Object> values);
   }
@@ -50,7 +50,10 @@ record AggregateSql(List<String> columns, Reader reader) {
     return new AggregateSql(List.of(sql), values -> CellReader.exact(values.get(0)));
   }
 
-  /** Exact numbers are added exactly: decimals in two parts, since their sum may be too long. */
+  /**
+   * Returns the SQL of a sum. Exact numbers are added exactly: decimals in two parts, since their
+   * sum may be too long.
+   */
   private static AggregateSql sum(Function function, Column column) {
     if (OperandSql.plain(column).isEmpty()) {
       JsonValueSql jsonValueSql = OperandSql.json(column);
@@ -85,7 +88,7 @@ record AggregateSql(List<String> columns, Reader reader) {
     return new AggregateSql(columns, values -> CellReader.total(function, placed(parts, values)));
   }
 
-  /** Values of the parts that were asked for, and null for those that there aren't. */
+  /** Returns values of the requested parts, and null for the missing ones. */
   private static List<@Nullable Object> placed(List<String> parts, List<@Nullable Object> values) {
     List<@Nullable Object> placed = new ArrayList<>();
     int next = 0;
@@ -119,7 +122,7 @@ record AggregateSql(List<String> columns, Reader reader) {
             + "}) FILTER (WHERE "
             + jsonValueSql.rank()
             + " IS NOT NULL)";
-    // As a whole: to name each part of it would have DuckDB plan it five times.
+    // As a whole: DuckDB would plan it five times if each part of it were named.
     return new AggregateSql(List.of(least), CellReader::extreme);
   }
 }

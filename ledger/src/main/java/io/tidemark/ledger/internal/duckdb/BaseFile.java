@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The first file of a state, when it has most of the rows and tells by itself which versions are
- * the last in it: a snapshot that says when the next one came, or the file of one commit. Its rows
- * are taken as they are, but for those of which a later file has a version; only those of later
+ * First file of a state, if it has most of the rows and tells by itself which versions are the last
+ * in it: a snapshot with the commits of next versions, or the file of one commit. Its rows are
+ * taken as they are, except for those of which a later file has a version; only those of later
  * files have to be compared with each other.
  *
- * @param later the files behind it
+ * @param later the files after it
  */
 record BaseFile(
     TypeView type,
@@ -25,7 +25,7 @@ record BaseFile(
     DataFileCache.CachedFile copy,
     List<DataFileCache.CachedFile> later) {
 
-  /** The foundation of a state in files, if there is one. */
+  /** Returns the base file of a state, if there is one. */
   static Optional<BaseFile> of(TypeView type, DataFileCache files, LocalFileSet fetched) {
     Source first = fetched.resolved().sources().get(0);
     DataFileCache.CachedFile copy = fetched.copies().get(0);
@@ -40,7 +40,7 @@ record BaseFile(
     return files.columns(type, copy.path()) == FileColumns.OF_VERSIONS;
   }
 
-  /** The rows of a window that is a state. */
+  /** Returns the SQL of the rows of a window that is a state. */
   String state(Window window, KeyFilter keyFilter) {
     String own = own(window, keyFilter);
     if (later.isEmpty()) {
@@ -68,7 +68,10 @@ record BaseFile(
         + ")";
   }
 
-  /** Conditions that each of its rows fulfils aren't asked, so that columns needn't be read. */
+  /**
+   * Returns the conditions on its own rows. Conditions that each row meets are left out, so that
+   * their columns needn't be read.
+   */
   private String own(Window window, KeyFilter keyFilter) {
     List<String> conditions = new ArrayList<>();
     if (source.min() <= window.lowerExclusive()) {
@@ -86,7 +89,7 @@ record BaseFile(
         hasUntil()
             ? "read_parquet(" + SqlQuoting.text(copy.path().toString()) + ")"
             : FileSql.rows(type, files, List.of(copy.path()));
-    // A list of columns would take DuckDB longer to understand than the star.
+    // DuckDB would take longer to parse a list of columns than the star.
     return "(SELECT * FROM " + rows + (where.isEmpty() ? "" : " WHERE " + where) + ")";
   }
 }

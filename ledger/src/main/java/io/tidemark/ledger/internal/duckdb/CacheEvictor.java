@@ -17,41 +17,41 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Keeps a directory of files below a size, by deleting those that nobody has used for longest.
+ * Evictor that keeps a directory of files below a size, by deleting the least recently used ones.
  *
- * <p>Processes share the directory and know nothing of each other but what the files tell: when one
- * was last used is its access time, which is set here, as systems are often told not to. The time
- * of its last change stays what it is, since DuckDB takes a file with another one for another file.
- * What was used a moment ago isn't deleted, whoever used it; so a query that needs more than the
- * limit gets it, and the directory is too large for a while. Who finds a file gone all the same
- * fetches it again.
+ * <p>Processes share the directory and know nothing of each other but the state of the files. The
+ * last use of a file is its access time, which is set here, as systems are often told not to. Its
+ * modification time stays unchanged, since DuckDB takes a file with another one for another file. A
+ * file that was used a moment ago isn't deleted, by whichever process; so a query that needs more
+ * than the limit gets it, and the directory is too large for a while. A process that finds a file
+ * deleted nevertheless fetches it again.
  *
- * @param bytes how large it may be
+ * @param bytes maximum size of the directory
  */
 record CacheEvictor(Path directory, long bytes, Clock clock) {
 
   private static final Duration IN_USE = Duration.ofMinutes(1);
   private static final Duration ABANDONED = Duration.ofHours(1);
 
-  /** When a file that was used has to say so again. */
+  /** Interval after which the use of a file has to be recorded again. */
   static final Duration SAYING = Duration.ofSeconds(20);
 
-  /** A sweep makes more room than it has to, so that the next isn't needed at once. */
+  /** Fraction of the limit that a sweep leaves, so that the next isn't needed at once. */
   private static final double FILLED = 0.9;
 
   private record EvictionCandidate(Path file, long size, Instant used) {}
 
-  /** Says that a file is used. */
+  /** Records the use of a file. */
   void touch(Path file) throws IOException {
     try {
       Files.getFileAttributeView(file, BasicFileAttributeView.class)
           .setTimes(null, FileTime.from(clock.instant()), null);
     } catch (NoSuchFileException e) {
-      // Gone meanwhile; whoever reads it finds out.
+      // Deleted meanwhile; its reader will notice.
     }
   }
 
-  /** Deletes what is too much, and what was never finished. */
+  /** Deletes the excess, and unfinished files. */
   void evict() throws IOException {
     Instant now = clock.instant();
     List<EvictionCandidate> kept = new ArrayList<>();

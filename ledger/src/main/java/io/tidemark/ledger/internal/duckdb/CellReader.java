@@ -13,17 +13,19 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Values that DuckDB answers with, as cells. */
+/** Reader of values in DuckDB's answers as cells. */
 final class CellReader {
 
   private CellReader() {}
 
-  /** A moment is asked for as a number, which needs no time zone to be read. */
+  /**
+   * Returns the readable form of a value; a moment is read as a number, which needs no time zone.
+   */
   static String readable(String sql, Scalar scalar) {
     return scalar == Scalar.INSTANT ? "epoch_us(" + sql + ")" : sql;
   }
 
-  /** A value of a column, asked for in its readable form. */
+  /** Returns a value of a column, which was selected in its readable form. */
   static Cell plain(Scalar scalar, @Nullable Object value) {
     if (value == null) {
       return Nothing.NOTHING;
@@ -53,7 +55,7 @@ final class CellReader {
         : BigDecimal.valueOf(((Number) value).longValue());
   }
 
-  /** A value that was asked for by what it is ordered by: rank, size, whole part and text. */
+  /** Returns a value that was selected by its sort keys: rank, size, whole part and text. */
   static Cell ordered(List<@Nullable Object> parts) {
     Object rank = parts.get(0);
     if (rank == null) {
@@ -72,8 +74,9 @@ final class CellReader {
   }
 
   /**
-   * The same with a fifth part, whether it is a double: those are compared as such afterwards. A
-   * lone null where there was nothing to compare.
+   * Returns a value that was selected by its sort keys with a fifth part, whether it is a double:
+   * those are compared as such afterwards. The parts are a lone null if there was nothing to
+   * compare.
    */
   static Cell extreme(List<@Nullable Object> parts) {
     if (parts.get(0) == null) {
@@ -85,7 +88,8 @@ final class CellReader {
   }
 
   /**
-   * A sum or an average of an exact part, a fraction, a part in doubles, and how many there are.
+   * Returns a sum or an average from an exact part, a fraction, a part in doubles, and the number
+   * of values.
    */
   static Cell total(Function function, List<@Nullable Object> parts) {
     Object counted = parts.get(3);

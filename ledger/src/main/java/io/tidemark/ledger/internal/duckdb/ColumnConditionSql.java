@@ -15,7 +15,7 @@ import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Conditions on values that have a column of their own. */
+/** Conditions on values that have a column of their own, as SQL. */
 final class ColumnConditionSql {
 
   static final String UNKNOWN = "CAST(NULL AS BOOLEAN)";
@@ -35,7 +35,7 @@ final class ColumnConditionSql {
     return isNull(plainColumn, (IsNull) leaf, column);
   }
 
-  /** Whether the condition needs no care for rows that don't exist, whose values are null. */
+  /** Returns whether the condition is unknown for rows that don't exist, whose values are null. */
   static boolean isUnknownOfNull(Filter leaf) {
     return !(leaf instanceof IsNull) && !(leaf instanceof In in && in.values().isEmpty());
   }
@@ -90,7 +90,7 @@ final class ColumnConditionSql {
     return "(" + String.join(" OR ", parts) + ")";
   }
 
-  /** A moment is looked into as the text it is stored as. */
+  /** Returns the SQL of a text match; a moment is matched as the text it is stored as. */
   private static String match(PlainColumn plainColumn, Match match, Column column) {
     return switch (plainColumn.scalar()) {
       case STRING -> matches(plainColumn.sql(), match);
@@ -109,7 +109,10 @@ final class ColumnConditionSql {
     return function + "(" + value + ", " + SqlQuoting.text(match.text().value()) + ")";
   }
 
-  /** A value that isn't of its column's type is missing there, and is a value all the same. */
+  /**
+   * Returns the SQL of a check for null; a value that isn't of its column's type is missing there,
+   * but not null.
+   */
   private static String isNull(PlainColumn plainColumn, IsNull asks, Column column) {
     String nothing = plainColumn.sql() + " IS NULL";
     if (column instanceof Column.Typed) {

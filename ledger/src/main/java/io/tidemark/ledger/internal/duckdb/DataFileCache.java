@@ -37,13 +37,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * Local copies of a ledger's data files, for a reader that takes paths. Files never change, so a
- * copy is good for ever; it has the name of its hash, which is checked when it is fetched and when
- * this process first uses it.
+ * Cache of local copies of a ledger's data files, for a reader that takes paths. Files never
+ * change, so a copy is valid for ever. Its name is its hash, which is checked when it is fetched
+ * and when this process first uses it.
  *
- * <p>The directory may be shared by processes: a file appears in one step. It is kept below a size,
- * see {@link CacheEvictor}, so a copy may be gone when it is read; then it is asked for again.
- * Several files are fetched at the same time. Safe for use by several threads.
+ * <p>Processes may share the directory: a file appears in one step. It is kept below a size, see
+ * {@link CacheEvictor}, so a copy may be gone when it is read; then it is requested again. Several
+ * files are fetched at the same time. Safe for use by several threads.
  */
 public final class DataFileCache {
 
@@ -62,9 +62,9 @@ public final class DataFileCache {
   private volatile boolean swept;
 
   /**
-   * Copies in a directory.
+   * Creates the cache in a directory.
    *
-   * @param bytes how large the directory may be
+   * @param bytes maximum size of the directory
    */
   public DataFileCache(LedgerObjects objects, Path directory, long bytes) {
     this(objects, new CacheEvictor(directory, bytes, Clock.systemUTC()));
@@ -79,20 +79,20 @@ public final class DataFileCache {
 
   private record ColumnsKey(Path file, TypeId type, long version) {}
 
-  /** A copy, and whether it had to be fetched. */
+  /** Copy of a file, with its origin: the cache or a fetch. */
   public record CachedFile(Path path, long bytes, Origin origin) {}
 
-  /** Where a copy came from. */
+  /** Origin of a copy. */
   public enum Origin {
     KEPT,
     FETCHED
   }
 
   /**
-   * Copies of files, in their order.
+   * Returns copies of files, in their order.
    *
-   * @throws io.tidemark.ledger.store.CorruptLedgerException when a file is missing, or isn't what
-   *     its commit wrote
+   * @throws io.tidemark.ledger.store.CorruptLedgerException when a file is missing, or differs from
+   *     what its commit wrote
    */
   public List<CachedFile> get(List<Source> sources) {
     Map<Source, CachedFile> fresh = new ConcurrentHashMap<>();
@@ -114,17 +114,17 @@ public final class DataFileCache {
     return all;
   }
 
-  /** Copies of files, with every row in the fields of a version of its type. */
+  /** Returns copies of files, with every row in the fields of a version of its type. */
   public List<CachedFile> all(TypeView type, List<Source> sources) {
     return get(type, sources, source -> true);
   }
 
   /**
-   * Copies of files, with every row in the fields of a version of its type. A file that has rows of
-   * other versions is written once more with these in the fields of this one, and kept like the
+   * Returns copies of files, with every row in the fields of a version of its type. A file that has
+   * rows of other versions is rewritten with these in the fields of this one, and kept like the
    * copies.
    *
-   * @param isShown whether rows of a file may be in the answer; of others the copy is as it is
+   * @param isShown whether rows of a file may be in the answer; other files are copied unchanged
    */
   List<CachedFile> get(TypeView type, List<Source> sources, Predicate<Source> isShown) {
     List<CachedFile> copies = get(sources);
@@ -187,14 +187,14 @@ public final class DataFileCache {
     }
   }
 
-  /** Counts a file that is new in the directory; returns how large it is. */
+  /** Counts a new file in the directory, and returns its size. */
   private long added(Path path) throws IOException {
     long size = Files.size(path);
     added.addAndGet(size);
     return size;
   }
 
-  /** Looks at the whole directory only when it may have grown by a good part of its limit. */
+  /** Sweeps the directory only when it may have grown by a good part of its limit. */
   private void evictIfDue(Collection<CachedFile> needed) {
     if (added.get() <= (swept ? limit.bytes() / 16 : 0)) {
       return;
@@ -203,7 +203,7 @@ public final class DataFileCache {
     added.set(0);
     try {
       for (CachedFile copy : needed) {
-        limit.touch(copy.path()); // making the others may have taken long
+        limit.touch(copy.path()); // converting the other files may have taken long
       }
       limit.evict();
     } catch (IOException e) {
@@ -244,7 +244,9 @@ public final class DataFileCache {
     }
   }
 
-  /** The copy that is there; empty when there is none, or another process has just deleted it. */
+  /**
+   * Returns the present copy, or empty if there is none, or another process has just deleted it.
+   */
   private Optional<CachedFile> findCached(Source source, String name, Path path)
       throws IOException {
     try {
@@ -258,14 +260,17 @@ public final class DataFileCache {
     }
   }
 
-  /** Whether a copy has the columns that rows of the type are written with here. */
+  /**
+   * Returns the kind of a copy's columns: those that rows of the type are written with here, or
+   * others.
+   */
   FileColumns columns(TypeView type, Path file) {
     return columns.computeIfAbsent(
         new ColumnsKey(file, type.id(), type.versionId()),
         key -> FileColumns.of(type.schema(), file));
   }
 
-  /** The hash of the content; of a file nobody knows the hash of, that of where it is. */
+  /** Returns the hash of the content, or for a file with an unknown hash that of its location. */
   private String name(Source source) {
     return source
         .sha256()

@@ -19,19 +19,19 @@ import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 
 /**
- * A DuckDB, in memory or in a file. Opened when it is first needed, since loading it takes half a
- * second. Safe for use by several threads.
+ * DuckDB database, in memory or in a file. Opened when it is first needed, since loading it takes
+ * half a second. Safe for use by several threads.
  */
 public final class DuckDbDatabase implements AutoCloseable {
 
   private static final int MOST_RESTED = 8;
 
-  /** What a database in a file is called; only one that is attached can have small groups. */
+  /** Name of a database in a file; only an attached database can have small groups. */
   private static final String ATTACHED = "kept";
 
   /**
-   * How many rows a group of a database in a file has. A twelfth of the standard: who looks for few
-   * rows reads that much less beside them, and so does who tells a few that they are superseded.
+   * Number of rows in a group of a database in a file, a twelfth of the default. A search for few
+   * rows reads that much less beside them, and so does an update that marks a few as superseded.
    * The file is larger for it; with still smaller groups, reading all of a table takes longer.
    */
   public static final int ROW_GROUP = 10_240;
@@ -52,10 +52,10 @@ public final class DuckDbDatabase implements AutoCloseable {
   }
 
   /**
-   * A database in memory, which reads files and keeps nothing.
+   * Creates a database in memory, which reads files and keeps nothing.
    *
-   * @param spill where it puts what doesn't fit into its memory
-   * @param memoryLimit such as {@code 1GB}
+   * @param spill directory for data that exceeds its memory
+   * @param memoryLimit memory limit such as {@code 1GB}
    */
   public DuckDbDatabase(Path spill, String memoryLimit) {
     this("", spill, memoryLimit);
@@ -67,20 +67,20 @@ public final class DuckDbDatabase implements AutoCloseable {
     this.memoryLimit = memoryLimit;
   }
 
-  /** A database in a file, which is made when it isn't there. */
+  /** Returns a database in a file, which is created when it is missing. */
   public static DuckDbDatabase inFile(Path file, Path spill, String memoryLimit) {
     return new DuckDbDatabase(file.toString(), spill, memoryLimit);
   }
 
-  /** A connection of the caller's own, who closes it. */
+  /** Returns a new connection, which the caller closes. */
   public Connection connect() throws SQLException {
     return opened(root());
   }
 
   /**
-   * One that is used again, for one query; the caller closes it.
+   * Returns a pooled session for one query; the caller closes it.
    *
-   * @param cancellationToken ends the query
+   * @param cancellationToken cancels the query
    */
   DuckDbSession session(CancellationToken cancellationToken) throws SQLException {
     DuckDBConnection root = root();
@@ -104,7 +104,7 @@ public final class DuckDbDatabase implements AutoCloseable {
     }
     rested.push(duckDbSession);
     if (state instanceof State.Closed
-        && rested.remove(duckDbSession)) { // nobody comes for it any more
+        && rested.remove(duckDbSession)) { // no query reuses it any more
       end(duckDbSession);
     }
   }
@@ -114,7 +114,10 @@ public final class DuckDbDatabase implements AutoCloseable {
     connections.remove(duckDbSession.connection());
   }
 
-  /** All are known, so that none is left open: DuckDB holds on to its file until the last goes. */
+  /**
+   * Opens a connection and registers it, so that none is left open: DuckDB keeps its file until the
+   * last is closed.
+   */
   private DuckDBConnection opened(DuckDBConnection root) throws SQLException {
     connections.removeIf(DuckDbDatabase::isClosed);
     DuckDBConnection made = root.duplicate();
@@ -142,7 +145,7 @@ public final class DuckDbDatabase implements AutoCloseable {
     try {
       return connection.isClosed();
     } catch (SQLException e) {
-      return false; // closed once more when the database is
+      return false; // closed again when the database is
     }
   }
 
@@ -203,8 +206,8 @@ public final class DuckDbDatabase implements AutoCloseable {
   }
 
   /**
-   * Lends no more sessions. Queries that are under way go on, and what they have is closed when
-   * they give it back.
+   * Lends no more sessions. Running queries continue, and their sessions are closed when they are
+   * returned.
    */
   public synchronized void retire() {
     State before = state;
@@ -221,7 +224,7 @@ public final class DuckDbDatabase implements AutoCloseable {
     closeAll(unused);
   }
 
-  /** Ends it, and queries that are under way with it. */
+  /** Closes the database, and ends running queries. */
   @Override
   public synchronized void close() {
     State before = state;
@@ -235,7 +238,7 @@ public final class DuckDbDatabase implements AutoCloseable {
     closeAll(all);
   }
 
-  /** One that can't be closed keeps none of the others open. */
+  /** Closes all; a resource that can't be closed keeps none of the others open. */
   private static void closeAll(List<AutoCloseable> all) {
     List<Exception> problems = new ArrayList<>();
     for (AutoCloseable each : all) {

@@ -28,14 +28,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers queries by DuckDB. */
+/** Executor of queries on DuckDB. */
 public final class DuckDbExecutor implements QueryExecutor {
 
   static final String STREAM_RESULTS = "jdbc_stream_results";
 
   private static final int ATTEMPTS = 3;
 
-  /** Of so many rows the time that JDBC takes for their texts is that of planning a statement. */
+  /**
+   * Number of rows for which JDBC takes as long for their texts as DuckDB for planning a statement.
+   */
   private static final int FEW = 500;
 
   private final DuckDbDatabase database;
@@ -61,7 +63,9 @@ public final class DuckDbExecutor implements QueryExecutor {
         });
   }
 
-  /** Rows that are looked up by key are few, and so are those of a small page. */
+  /**
+   * Returns the expected size of an answer: look-ups by key have few rows, and so has a small page.
+   */
   private Size size(QueryPlan queryPlan) {
     boolean few =
         queryPlan.query().limit().orElse(Long.MAX_VALUE) <= FEW
@@ -79,7 +83,7 @@ public final class DuckDbExecutor implements QueryExecutor {
     return versions(type, window);
   }
 
-  /** How many rows of a window are of each version of the schema of their type. */
+  /** Returns the number of rows of a window for each version of the schema of their type. */
   public SortedMap<Long, Long> versions(TypeView type, Window window) {
     return withRetry(
         () -> {
@@ -111,7 +115,7 @@ public final class DuckDbExecutor implements QueryExecutor {
     A ask() throws SQLException;
   }
 
-  /** Asks again when it was because of files that have gone meanwhile. */
+  /** Runs a query, and once more if files that it needs were deleted meanwhile. */
   private <A> A withRetry(RetryableQuery<A> question) {
     for (int attempt = 1; true; attempt++) {
       try {
@@ -144,10 +148,10 @@ public final class DuckDbExecutor implements QueryExecutor {
     }
   }
 
-  /** A group, and what it is ordered by. */
+  /** Group with its sort keys. */
   private record SortableGroup(List<Cell> cells, Group group) {}
 
-  /** What has no place in the order is last. */
+  /** Compares groups; those without a sort value are last. */
   private static int compare(SortableGroup one, SortableGroup other) {
     for (int i = 0; i < one.cells.size(); i++) {
       Cell a = one.cells.get(i);
@@ -203,14 +207,14 @@ public final class DuckDbExecutor implements QueryExecutor {
     return figure.reader().read(values);
   }
 
-  /** The statement that a plan becomes. */
+  /** Returns the statement of a plan. */
   public String sql(QueryPlan queryPlan) {
     return queryPlan.grouping().isPresent()
         ? compiler.groups(queryPlan).sql()
         : compiler.rows(queryPlan);
   }
 
-  /** How DuckDB goes about a statement, which it does, and leaves the answer aside. */
+  /** Runs a statement, discards its answer, and returns DuckDB's explanation of it. */
   public Explanation.Execution explain(String sql) {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {

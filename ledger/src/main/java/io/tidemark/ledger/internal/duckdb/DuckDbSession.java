@@ -13,20 +13,20 @@ import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBPreparedStatement;
 
 /**
- * A connection that one query has at a time, and what was asked on it before.
+ * Session of one query at a time on a connection, with the statements that ran on it before.
  *
- * <p>A statement that is asked again and again is kept prepared, which saves a fifth of the time of
- * a small one. DuckDB plans it anew each time by what the tables hold then, so it answers as a new
- * one would. The first time it is run as it is, since preparing takes as long as running.
+ * <p>A repeated statement is kept prepared, which saves a fifth of the time of a small one. DuckDB
+ * plans it anew each time by the present content of the tables, so it answers as a new one would.
+ * The first time it is run unprepared, since preparing takes as long as running.
  */
 final class DuckDbSession implements AutoCloseable {
 
-  /** Takes a session back. */
+  /** Pool to which a session is returned. */
   interface Pool {
     void takeBack(DuckDbSession duckDbSession) throws SQLException;
   }
 
-  /** What a database does about statements that were asked before. */
+  /** Treatment of repeated statements by a database. */
   enum StatementCaching {
     KEEPS,
     FORGETS
@@ -39,7 +39,7 @@ final class DuckDbSession implements AutoCloseable {
   private final StatementCaching statementCaching;
   private final Pool pool;
 
-  /** The oldest first; empty for one that was asked once. */
+  /** The oldest first; empty for a statement that was run once. */
   private final Map<String, Optional<DuckDBPreparedStatement>> asked =
       new LinkedHashMap<>(16, 0.75f, true);
 
@@ -56,7 +56,7 @@ final class DuckDbSession implements AutoCloseable {
     return connection;
   }
 
-  /** A query begins, which this may end. */
+  /** Begins a query, which the token may cancel. */
   void begin(CancellationToken ending) {
     cancellationToken = ending;
   }
@@ -92,7 +92,9 @@ final class DuckDbSession implements AutoCloseable {
     }
   }
 
-  /** Whether it pays to plan a statement twice to have its rows faster. */
+  /**
+   * Size of an answer, by which it pays to plan a statement twice to have its rows faster, or not.
+   */
   enum Size {
     SMALL,
     LARGE
@@ -114,12 +116,14 @@ final class DuckDbSession implements AutoCloseable {
     return made;
   }
 
-  /** Why a statement failed; what was ended isn't run once more to find out. */
+  /**
+   * Returns the cause of a statement's failure; a cancelled statement isn't run again to find it.
+   */
   SQLException cause(SQLException failure, String sql) {
     return cancellationToken.isCancelled() ? failure : StreamFailure.of(failure, connection, sql);
   }
 
-  /** It isn't used again: something went wrong on it. */
+  /** Marks the session as broken, so that it isn't used again. */
   void markBroken() {
     spoilt = true;
   }
@@ -140,7 +144,7 @@ final class DuckDbSession implements AutoCloseable {
     }
   }
 
-  /** Forgets what is too much or too old. */
+  /** Closes statements that are too many or too old. */
   private void forget() throws SQLException {
     Iterator<Map.Entry<String, Optional<DuckDBPreparedStatement>>> oldest =
         asked.entrySet().iterator();

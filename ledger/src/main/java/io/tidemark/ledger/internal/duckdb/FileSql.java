@@ -9,17 +9,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The rows of local files, as SQL.
+ * SQL of the rows of local files.
  *
- * <p>Files with the very columns that the type has now are read by these; of others, which have
- * another writer or are of another version of the type, the columns are made of the payloads. Text
- * of theirs may not be said to be text, so whatever could be text is taken for it.
+ * <p>Files with exactly the present columns of the type are read by these. For other files, which
+ * have another writer or are of another version of the type, the columns are computed from the
+ * payloads. Text in them may not be declared as text, so any column that could be text is read as
+ * text.
  */
 public final class FileSql {
 
   private FileSql() {}
 
-  /** Every row of the files, of which there is at least one, with the columns of the type. */
+  /** Returns the SQL of every row of the files, at least one, with the columns of the type. */
   public static String rows(TypeView type, DataFileCache files, List<Path> paths) {
     List<String> plain = new ArrayList<>();
     List<String> foreign = new ArrayList<>();

@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Filters as SQL that is true, false and null exactly where the filter is true, false, unknown. */
+/**
+ * SQL of filters, which is true, false and null exactly where the filter is true, false and
+ * unknown.
+ */
 final class FilterSql {
 
-  /** No field can have this name. */
+  /** Name of a list's item, which no field can have. */
   private static final String ITEM = "\"$item\"";
 
   private final OperandSql operandSql;

@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Rows as JDBC has them. */
+/** Rows of a JDBC result. */
 record JdbcResultRows(ResultSet result) implements ResultRows {
 
   @Override

@@ -11,7 +11,7 @@ import io.tidemark.ledger.query.model.Filter.Nullness;
 import io.tidemark.ledger.query.model.Literal;
 import java.util.stream.Collectors;
 
-/** Conditions on values that only the payload has, and whose kind only the payload knows. */
+/** SQL of conditions on values that only the payload has, and whose kind only the payload knows. */
 final class JsonConditionSql {
 
   private JsonConditionSql() {}

@@ -4,7 +4,7 @@ package io.tidemark.ledger.internal.duckdb;
 import java.util.List;
 
 /**
- * A value in a payload as SQL, in each of the kinds that it may have; null where it is of another.
+ * SQL of a value in a payload, in each of the kinds that it may have; null where it is of another.
  *
  * @param source the payload, or an item of a list in it
  */
@@ -13,7 +13,10 @@ record JsonValueSql(String source, List<String> path) {
   private static final String WHOLES = "('BIGINT', 'UBIGINT')";
   private static final String NUMBERS = "('BIGINT', 'UBIGINT', 'DOUBLE')";
 
-  /** What kind of value it is; null when it isn't there, and the text NULL when it is null. */
+  /**
+   * Returns the SQL of the kind of the value: null when it is missing, and the text NULL when it is
+   * null.
+   */
   String kind() {
     return "json_type(" + source + ", " + SqlQuoting.path(path) + ")";
   }
@@ -34,22 +37,22 @@ record JsonValueSql(String source, List<String> path) {
     return when(" = 'BOOLEAN'", raw() + " = 'true'");
   }
 
-  /** A whole number of 64 bits, with or without a sign. */
+  /** Returns the SQL of a whole number of 64 bits, with or without a sign. */
   String exact() {
     return when(" IN " + WHOLES, "CAST(" + raw() + " AS HUGEINT)");
   }
 
-  /** Any other number. */
+  /** Returns the SQL of any other number. */
   String real() {
     return when(" = 'DOUBLE'", "CAST(" + raw() + " AS DOUBLE)");
   }
 
-  /** Whether it is such a number. */
+  /** Returns the SQL that tells whether it is such a number. */
   String isReal() {
     return "(" + kind() + " = 'DOUBLE')";
   }
 
-  /** Any number, as near as a double comes. */
+  /** Returns the SQL of any number, as near as a double comes. */
   String number() {
     return when(" IN " + NUMBERS, "CAST(" + raw() + " AS DOUBLE)");
   }
@@ -58,7 +61,7 @@ record JsonValueSql(String source, List<String> path) {
     return when(" IN " + NUMBERS, raw());
   }
 
-  /** Any number without its fraction, exactly, unless it is too large. */
+  /** Returns the SQL of any number without its fraction, exactly, unless it is too large. */
   String whole() {
     return "(CASE WHEN "
         + kind()
@@ -73,7 +76,9 @@ record JsonValueSql(String source, List<String> path) {
         + " AS DOUBLE) AS HUGEINT) END)";
   }
 
-  /** Booleans before numbers before text; null for what has no place in an order. */
+  /**
+   * Returns the SQL of its rank: booleans before numbers before text; null if it can't be ordered.
+   */
   String rank() {
     return "(CASE WHEN "
         + kind()
@@ -86,7 +91,7 @@ record JsonValueSql(String source, List<String> path) {
         + " = 'VARCHAR' THEN 2 END)";
   }
 
-  /** What booleans and numbers are ordered by. */
+  /** Returns the SQL of the sort key of booleans and numbers. */
   String size() {
     return "(CASE WHEN "
         + kind()
@@ -101,7 +106,7 @@ record JsonValueSql(String source, List<String> path) {
     return "(COALESCE(" + kind() + ", 'NULL') = 'NULL')";
   }
 
-  /** How many items it has; null for what is no list. */
+  /** Returns the SQL of the number of its items; null if it is no list. */
   String length() {
     return when(" = 'ARRAY'", "json_array_length(" + source + ", " + SqlQuoting.path(path) + ")");
   }

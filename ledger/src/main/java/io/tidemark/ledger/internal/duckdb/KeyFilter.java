@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Which keys the rows of an answer can have at most, by its filter. All versions of a row have the
- * same key, so rows may be left out by it before the last version of each is looked for; other
- * conditions are judged afterwards, and this one once more.
+ * Filter by the keys that the rows of an answer can have. All versions of a row have the same key,
+ * so rows may be left out by it before the last version of each is determined. Other conditions are
+ * evaluated afterwards, and this one once more.
  *
- * @param keys what the key of an entity, or that of a relation's left end, is one of; empty when
- *     the filter doesn't say
+ * @param keys the possible keys of an entity, or of a relation's left end; empty when the filter
+ *     doesn't restrict them
  */
 public record KeyFilter(Optional<List<String>> keys) {
 
-  /** Nothing is known. */
+  /** Filter that any key passes. */
   public static final KeyFilter ANY = new KeyFilter(Optional.empty());
 
   public KeyFilter {
@@ -36,7 +36,7 @@ public record KeyFilter(Optional<List<String>> keys) {
     return keys.isPresent();
   }
 
-  /** What a plan's filter says of the rows that it finds. */
+  /** Returns the filter that a plan's conditions imply. */
   static KeyFilter of(QueryPlan queryPlan) {
     return of(queryPlan.query().filter(), queryPlan.binding());
   }
@@ -46,7 +46,7 @@ public record KeyFilter(Optional<List<String>> keys) {
       return and.parts().stream()
           .map(part -> of(part, binding))
           .filter(keyFilter -> keyFilter.keys().isPresent())
-          .findFirst() // each says something that is true; one of them will do
+          .findFirst() // each of them holds, so one of them is enough
           .orElse(ANY);
     }
     if (filter instanceof Filter.Compare compare && compare.comparison() == Comparison.EQ) {
@@ -55,7 +55,7 @@ public record KeyFilter(Optional<List<String>> keys) {
     return filter instanceof Filter.In in ? of(in.operand(), in.values(), binding) : ANY;
   }
 
-  /** Values that are no text equal no key, so they needn't be looked for. */
+  /** Values that are no text equal no key, so they are left out. */
   private static KeyFilter of(Operand operand, List<Literal> values, Binding binding) {
     boolean entity = binding.self().id().kind() == TypeKind.ENTITY;
     MetaField key = entity ? MetaField.KEY : MetaField.LEFT;

@@ -15,15 +15,15 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The files with the rows of a window, and copies of them. */
+/** Set of the files with the rows of a window, and of copies of them. */
 public record LocalFileSet(ResolvedFiles resolved, List<DataFileCache.CachedFile> copies) {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalFileSet.class);
 
   /**
-   * Fetches what isn't there. A snapshot may be gone that this process found long ago, or be
-   * damaged. The index of now names another; and the files of the commits have the same rows,
-   * whatever becomes of snapshots.
+   * Fetches missing files. A snapshot that this process found long ago may be deleted or damaged.
+   * The current index then names another; and the files of the commits have the same rows, with or
+   * without snapshots.
    */
   public static LocalFileSet of(
       TypeFileCache known,
@@ -52,9 +52,10 @@ public record LocalFileSet(ResolvedFiles resolved, List<DataFileCache.CachedFile
   }
 
   /**
-   * Tells files that may have rows of the window to be shown in another version. A migration writes
-   * every row that there is anew, so a state since the last one has rows of one version. Files from
-   * before it only tell which rows there were, and so do older versions of rows in a snapshot.
+   * Returns the predicate for files that may have rows of the window to be shown in another
+   * version. A migration rewrites every present row, so a state since the last one has rows of one
+   * version. Files from before it only tell which rows existed, and so do older versions of rows in
+   * a snapshot.
    */
   private static Predicate<Source> isShown(TypeView view, PinnedHead pinnedHead, Window window) {
     TypeSummary summary = pinnedHead.type(view.id());

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * Compares exact numbers of a column with any number whatever. A number that no value of the column
- * can equal is replaced by the next lower one that can, with the comparison that then means the
- * same; so the column is compared with its own type, and limits of files can be used.
+ * SQL of comparisons of exact numbers in a column with any number. A number that no value of the
+ * column can equal is replaced by the next lower possible one, with the comparison that is then
+ * equivalent. So the column is compared with its own type, and limits of files can be used.
  *
- * @param scale how many digits behind the point the column has
+ * @param scale number of digits behind the point in the column
  */
 record NumericComparisonSql(String type, int scale, BigDecimal min, BigDecimal max) {
 
@@ -18,7 +18,7 @@ record NumericComparisonSql(String type, int scale, BigDecimal min, BigDecimal m
       new NumericComparisonSql(
           "BIGINT", 0, BigDecimal.valueOf(Long.MIN_VALUE), BigDecimal.valueOf(Long.MAX_VALUE));
 
-  /** Whole numbers in JSON. */
+  /** Comparison of whole numbers in JSON. */
   static final NumericComparisonSql WHOLE =
       new NumericComparisonSql(
           "HUGEINT",
@@ -53,7 +53,9 @@ record NumericComparisonSql(String type, int scale, BigDecimal min, BigDecimal m
     };
   }
 
-  /** The same for each value, and unknown where there is none. */
+  /**
+   * Returns the SQL of a constant result for each value, which is unknown where there is no value.
+   */
   private static String constant(String column, boolean value) {
     return "(CASE WHEN " + column + " IS NOT NULL THEN " + value + " END)";
   }

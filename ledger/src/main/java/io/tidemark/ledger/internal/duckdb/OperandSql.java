@@ -10,10 +10,10 @@ import io.tidemark.ledger.schema.FieldType.Scalar;
 import java.util.List;
 import java.util.Optional;
 
-/** Operands as SQL over the rows {@code q} and their ends {@code l} and {@code r}. */
+/** SQL of operands over the rows {@code q} and their ends {@code l} and {@code r}. */
 record OperandSql(Binding binding) {
 
-  /** A value that has a column of its own. */
+  /** Value that has a column of its own. */
   record PlainColumn(String sql, Scalar scalar) {}
 
   static String alias(Side side) {
@@ -28,7 +28,7 @@ record OperandSql(Binding binding) {
     return binding.column(operand);
   }
 
-  /** The column of an operand; empty when the payload has to be looked into. */
+  /** Returns the column of an operand, or empty if the value is only in the payload. */
   static Optional<PlainColumn> plain(Column column) {
     String alias = alias(column.side()) + ".";
     if (column instanceof Column.Typed typed) {
@@ -51,7 +51,7 @@ record OperandSql(Binding binding) {
     };
   }
 
-  /** The value in the payload. */
+  /** Returns the value in the payload. */
   static JsonValueSql json(Column column) {
     String payload = alias(column.side()) + "." + RowColumns.PAYLOAD;
     return column instanceof Column.Json json

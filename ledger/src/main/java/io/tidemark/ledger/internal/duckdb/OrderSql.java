@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The order of a plan's rows as SQL, and the condition that a row comes behind a cursor. */
+/** SQL of the order of a plan's rows, and of the condition that a row comes behind a cursor. */
 final class OrderSql {
 
   private static final String NULL = "NULL";
@@ -25,10 +25,10 @@ final class OrderSql {
     this.queryPlan = queryPlan;
   }
 
-  /** One of the things that rows are ordered by; null is last in either direction. */
+  /** Sort key; null is last in either direction. */
   private record Key(String sql, Direction direction) {}
 
-  /** What values of a column are ordered by, one after the other. */
+  /** Returns the sort keys of a column's values, one after the other. */
   static List<String> keys(Column column) {
     return OperandSql.plain(column)
         .map(plainColumn -> List.of(plainColumn.sql()))
@@ -67,7 +67,7 @@ final class OrderSql {
         .collect(Collectors.joining(", "));
   }
 
-  /** Whether a row comes behind the one that the page before ended with. */
+  /** Returns the condition that a row comes behind the last one of the page before. */
   String after(Cursor cursor) {
     List<Key> keys = keys();
     List<String> values = values(cursor);
@@ -132,7 +132,7 @@ final class OrderSql {
     return "CAST('" + digits + "' AS " + type + ")";
   }
 
-  /** The same parts as {@link #keys(Column)} has for a value in a payload. */
+  /** Returns the parts that {@link #keys(Column)} has for a value in a payload, as literals. */
   private static List<String> literals(Cell cell) {
     if (!cell.isOrdered()) {
       return List.of(NULL, NULL, NULL, NULL);

@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows of a ledger in its Parquet files, as of one head. For one query, whose files it notes.
+ * Source of a ledger's rows in its Parquet files, as of one head. For one query, whose files it
+ * records.
  *
- * <p>Only files with rows of the window are touched; {@link FileSql} says how.
+ * <p>It reads only files with rows of the window; {@link FileSql} has the SQL.
  */
 public final class ParquetRowSource implements SqlRowSource {
 
@@ -35,7 +36,7 @@ public final class ParquetRowSource implements SqlRowSource {
     this.files = files;
   }
 
-  /** A type that was asked for, and when. */
+  /** Type that was requested, with its window. */
   public record RequestedType(TypeView type, Window window) {}
 
   /** Returns the requested relations, each of them once. */
@@ -43,12 +44,12 @@ public final class ParquetRowSource implements SqlRowSource {
     return asked.stream().distinct().toList();
   }
 
-  /** The head as of which rows are. */
+  /** Returns the head that rows are as of. */
   public PinnedHead base() {
     return pinnedHead;
   }
 
-  /** A file that the query reads. */
+  /** File that the query reads. */
   private record UsedFile(Source source, DataFileCache.CachedFile local) {}
 
   @Override
@@ -79,12 +80,12 @@ public final class ParquetRowSource implements SqlRowSource {
     return used.size() <= FEW_FILES;
   }
 
-  /** Where the copies are that these relations read. */
+  /** Returns the paths of the copies that these relations read. */
   public List<Path> paths() {
     return used.stream().map(file -> file.local().path()).distinct().toList();
   }
 
-  /** Another process may have deleted copies that it took for unused. */
+  /** Another process may have evicted copies. */
   @Override
   public boolean isStale() {
     boolean gone = used.stream().anyMatch(file -> !Files.exists(file.local().path()));
@@ -94,7 +95,7 @@ public final class ParquetRowSource implements SqlRowSource {
     return gone;
   }
 
-  /** The files of all relations that were asked for. */
+  /** Returns the files of all relations that were requested. */
   public List<Explanation.File> files() {
     return used.stream()
         .distinct()

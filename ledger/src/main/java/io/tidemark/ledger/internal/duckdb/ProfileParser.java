@@ -6,14 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.ledger.query.plan.Explanation.ExecutionStatistics;
 
-/** What DuckDB has counted while it ran a statement. */
+/** Parser of DuckDB's profile of a statement. */
 final class ProfileParser {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ProfileParser() {}
 
-  /** The figures of a profile; those that it doesn't have are 0. */
+  /** Returns the statistics of a profile; missing ones are 0. */
   static ExecutionStatistics work(String profile) {
     JsonNode root;
     try {

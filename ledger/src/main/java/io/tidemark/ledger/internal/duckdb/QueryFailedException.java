@@ -5,11 +5,14 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import java.sql.SQLException;
 
-/** DuckDB couldn't answer: its memory didn't suffice, its disk is full, or a file is damaged. */
+/**
+ * Thrown when DuckDB couldn't answer: its memory was too small, its disk is full, or a file is
+ * damaged.
+ */
 public final class QueryFailedException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 
-  /** The message says what DuckDB said. */
+  /** Creates the exception with DuckDB's message. */
   public QueryFailedException(SQLException cause) {
     super(
         ErrorCode.QUERY_FAILED,

@@ -3,18 +3,18 @@ package io.tidemark.ledger.internal.duckdb;
 
 import java.sql.SQLException;
 
-/** The rows of an answer, one after the other. Columns are counted from 1. */
+/** Rows of an answer, one after the other. Columns are counted from 1. */
 interface ResultRows extends AutoCloseable {
 
-  /** Goes to the next row, if there is one. */
+  /** Moves to the next row, if there is one. */
   boolean next() throws SQLException;
 
-  /** A number; 0 for null. */
+  /** Returns a number, or 0 for null. */
   long number(int column) throws SQLException;
 
   boolean isNull(int column) throws SQLException;
 
-  /** A text; empty for null. */
+  /** Returns a text, or empty text for null. */
   String text(int column) throws SQLException;
 
   @Override

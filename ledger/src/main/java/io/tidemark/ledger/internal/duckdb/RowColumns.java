@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The columns that rows of a type have in SQL. */
+/** Columns of a type's rows in SQL. */
 public final class RowColumns {
 
   static final String COMMIT_ID = "commit_id";
@@ -19,7 +19,7 @@ public final class RowColumns {
   static final String VERSION = "schema_version_id";
   static final String PAYLOAD = "fields_json";
 
-  /** The payload with null for numbers that aren't finite, as {@code FiniteJson} has it. */
+  /** SQL of the payload with null for numbers that aren't finite, as {@code FiniteJson} has it. */
   private static final String FINITE_PAYLOAD =
       "CASE WHEN contains(fields_json, 'NaN') OR contains(fields_json, 'Infinity') THEN"
           + " list_aggregate(list_transform(regexp_extract_all(fields_json,"
@@ -29,14 +29,14 @@ public final class RowColumns {
 
   private RowColumns() {}
 
-  /** Those by which rows of a kind are told apart. */
+  /** Returns the columns that identify rows of a kind. */
   public static List<String> identity(TypeKind typeKind) {
     return typeKind == TypeKind.ENTITY
         ? List.of(ENTITY_KEY)
         : List.of(LEFT_KEY, RIGHT_KEY, INSTANCE_KEY);
   }
 
-  /** Those that every row of a kind has, the payload last. */
+  /** Returns the columns that every row of a kind has, the payload last. */
   public static List<String> common(TypeKind typeKind) {
     List<String> columns = new ArrayList<>();
     columns.add(COMMIT_ID);
@@ -46,7 +46,7 @@ public final class RowColumns {
     return columns;
   }
 
-  /** All of them: those of the kind, and then one for each field that is a single value. */
+  /** Returns all columns: those of the kind, and then one for each field that is a single value. */
   public static String all(TypeView type) {
     List<String> columns = new ArrayList<>(common(type.id().kind()));
     type.typed().keySet().forEach(name -> columns.add(SqlQuoting.name(name)));
@@ -54,9 +54,9 @@ public final class RowColumns {
   }
 
   /**
-   * The same for files whose columns can't be relied on: fields are made of the payload, and what
-   * other programs may write in other words is put into ours. They may leave out the last part of a
-   * relation's identity, where we have an empty one, and have numbers of four bytes.
+   * Returns all columns for files whose columns are unreliable: fields are computed from the
+   * payload, and other programs' conventions are converted to ours. Such programs may leave out the
+   * last part of a relation's identity, where we have an empty one, and have numbers of four bytes.
    */
   static String fromPayload(TypeView type) {
     List<String> columns = new ArrayList<>();
@@ -104,7 +104,7 @@ public final class RowColumns {
     };
   }
 
-  /** No rows at all. */
+  /** Returns a relation without rows. */
   public static String none(TypeView type) {
     TypeKind typeKind = type.id().kind();
     List<String> columns = new ArrayList<>();

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Rows as DuckDB hands them out, so that an answer needn't fit into memory. One is read ahead:
- * since rows are sorted, the first is there when all files have been read and most of what can go
- * wrong has.
+ * Stream of rows from DuckDB, so that an answer needn't fit into memory. One row is read ahead:
+ * since rows are sorted, the first is available when all files have been read and most possible
+ * failures have occurred.
  */
 final class RowStream extends Spliterators.AbstractSpliterator<MatchedRow> {
 
@@ -76,7 +76,10 @@ final class RowStream extends Spliterators.AbstractSpliterator<MatchedRow> {
     return true;
   }
 
-  /** The driver says in its own way that a connection was closed while columns are read. */
+  /**
+   * Reads the next row. The driver has an exception of its own for a connection that was closed
+   * while columns are read.
+   */
   private void advance() throws SQLException {
     try {
       next = rows.next() ? Optional.of(read()) : Optional.empty();
@@ -96,7 +99,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<MatchedRow> {
     return ends.contains(side) ? row(first, TypeKind.ENTITY) : Optional.empty();
   }
 
-  /** The row in these columns; empty when there is none at that end. */
+  /** Returns the row in these columns, or empty if there is none at that end. */
   private Optional<Row> row(int first, TypeKind of) throws SQLException {
     int column = first;
     long commitId = rows.number(column++);
@@ -112,7 +115,9 @@ final class RowStream extends Spliterators.AbstractSpliterator<MatchedRow> {
     return Optional.of(new Row(commitId, identity, version, FiniteJson.of(rows.text(column))));
   }
 
-  /** An answer that nobody reads to its end would go on in a session that is used again. */
+  /**
+   * Closes the answer. One that isn't read to its end would continue in a session that is reused.
+   */
   private void close() {
     if (next.isPresent()) {
       duckDbSession.markBroken();
@@ -124,7 +129,7 @@ final class RowStream extends Spliterators.AbstractSpliterator<MatchedRow> {
     }
   }
 
-  /** A session with an answer that can't be closed isn't used again. */
+  /** Closes the rows; a session with an answer that can't be closed isn't used again. */
   private void closeRows() throws SQLException {
     try {
       rows.close();

@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory for what one DuckDB spills, beside those of others: its files have the same names in
- * each, so two must never share one. DuckDB makes the directory when it needs it and removes it
- * when it ends; those of processes that were killed are removed by whoever comes next.
+ * Directory for data that one DuckDB spills. Its files have the same names in each such directory,
+ * so two databases must never share one. DuckDB creates the directory when it needs it and removes
+ * it when it ends; those of killed processes are removed by the next process.
  *
- * <p>A process that is alive holds the lock of a file beside its directories, which the system
- * gives back when it ends, however it does. Its number wouldn't do: numbers are used again, and
- * where containers or machines share a cache each counts its own. A directory whose file isn't
- * there is nobody's: the file is made before it, and removed after it.
+ * <p>A live process holds the lock of a file beside its directories, which the system releases when
+ * the process ends, however it does. A process id wouldn't do: ids are reused, and where containers
+ * or machines share a cache each counts its own. A directory whose file is missing has no owner:
+ * the file is created before it, and removed after it.
  */
 public final class SpillDirectory {
 
@@ -40,13 +40,16 @@ public final class SpillDirectory {
   private static final String ID = "[0-9a-f]{32}";
   private static final String OWN = id();
 
-  /** What places were called before there were locks: the number of a process, and a UUID. */
+  /** Pattern of the names from before there were locks: a process id, and a UUID. */
   private static final String WITHOUT_LOCK = "[0-9]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-  /** Nobody spills into one of these for so long without making a file. */
+  /**
+   * Age at which such a directory is out of use, since no process spills for so long without a new
+   * file.
+   */
   private static final Duration OLD = Duration.ofDays(1);
 
-  /** By what we hold to be alive, as long as we are, for each parent that has places of ours. */
+  /** Locks that show that this process is alive, for each parent of its directories. */
   private static final Map<Path, FileLock> HELD = new HashMap<>();
 
   private SpillDirectory() {}
@@ -55,12 +58,12 @@ public final class SpillDirectory {
     return UUID.randomUUID().toString().replace("-", "");
   }
 
-  /** A directory that nobody else has, and that isn't there yet. */
+  /** Returns a directory that no other process has, and that doesn't exist yet. */
   public static Path newPath(Path parent) {
     return parent.resolve(OWN + "-" + id());
   }
 
-  /** Makes what a place is in, and removes what the dead have left there. */
+  /** Creates the parent of a directory, and removes the directories of dead processes there. */
   public static void prepare(Path place) {
     Path absolute = place.toAbsolutePath();
     Path parent = Optional.ofNullable(absolute.getParent()).orElse(absolute);
@@ -74,7 +77,10 @@ public final class SpillDirectory {
     }
   }
 
-  /** Whether others see that we live. Where there are no locks nobody does, so nobody sweeps. */
+  /**
+   * Returns whether other processes see that this one is alive. Without locks none does, so none
+   * sweeps.
+   */
   private static boolean isHeld(Path parent) {
     try {
       hold(parent);
@@ -92,7 +98,7 @@ public final class SpillDirectory {
       return;
     }
     FileLock lock = lock(file);
-    while (!Files.exists(file)) { // who swept saw it before it was locked
+    while (!Files.exists(file)) { // a sweeping process saw it before it was locked
       lock.channel().close();
       lock = lock(file);
     }
@@ -121,7 +127,7 @@ public final class SpillDirectory {
     }
   }
 
-  /** Another process may be doing the same; what is left is left to the next. */
+  /** Another process may be doing the same; remaining files are left to the next one. */
   private static void forgetIfDead(Path parent, String owner) {
     Path file = parent.resolve(owner + LOCK);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);

@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes SQL of plans.
+ * Compiler of plans to SQL.
  *
  * <p>Rows are {@code q}, the entities at their ends {@code l} and {@code r}, joined from the left
- * so that a row without an end stays. Filters stand behind the join as they are: DuckDB pushes down
- * to files what looks at one of the relations only.
+ * so that a row without an end stays. Filters follow the join unchanged: DuckDB pushes down to
+ * files those on one of the relations only.
  */
 public final class SqlCompiler {
 
@@ -34,7 +34,9 @@ public final class SqlCompiler {
     this.sqlRowSource = sqlRowSource;
   }
 
-  /** The rows of a plan: the columns of the row, and those of its ends if they come along. */
+  /**
+   * Returns the SQL of a plan's rows: the columns of the row, and those of its ends if requested.
+   */
   public String rows(QueryPlan queryPlan) {
     Query query = queryPlan.query();
     List<String> columns = new ArrayList<>(prefixed("q", query.type().kind()));
@@ -62,7 +64,7 @@ public final class SqlCompiler {
     return new FilterSql(new OperandSql(queryPlan.binding())).of(filter);
   }
 
-  /** The rows with their ends, and what they are held to. */
+  /** Returns the SQL of the rows with their ends, and of their conditions. */
   private String from(QueryPlan queryPlan) {
     List<String> conditions = new ArrayList<>();
     String rows;
@@ -84,7 +86,10 @@ public final class SqlCompiler {
         + (conditions.isEmpty() ? "TRUE" : String.join(" AND ", conditions));
   }
 
-  /** Where every version is a row, those are kept for which some version of the ends will do. */
+  /**
+   * Returns the SQL for histories, which keeps a version if some version of the ends meets the
+   * filter.
+   */
   private String judged(QueryPlan queryPlan) {
     String rows =
         sqlRowSource.relation(
@@ -133,8 +138,8 @@ public final class SqlCompiler {
   }
 
   /**
-   * What a statement about groups answers with: the parts of keys, then those of figures. In no
-   * order: sorting the few groups there are takes DuckDB longer than finding them.
+   * Statement about groups. It returns the parts of keys, then those of aggregates, in no order:
+   * sorting the few groups there are takes DuckDB longer than finding them.
    */
   record Groups(String sql, List<AggregateSql> keys, List<AggregateSql> figures) {}
 

@@ -22,23 +22,22 @@ import java.util.List;
 public interface SqlRowSource {
 
   /**
-   * Something to stand behind FROM: the name of a table, or a query in brackets.
+   * Returns a relation for a FROM clause: the name of a table, or a query in parentheses.
    *
-   * @param keyFilter which rows are looked for, as far as that is known
+   * @param keyFilter the keys of the rows to find, as far as they are known
    */
   String relation(TypeView type, Window window, KeyFilter keyFilter);
 
   /**
-   * The same rows to be called {@code q}, with what makes them these as conditions of their own
-   * where that can be: DuckDB takes a good part of a small query's time to make one of a query
-   * within a query.
+   * Returns a FROM clause of the rows as {@code q}, with the conditions that select them apart
+   * where possible: DuckDB takes a good part of a small query's time to flatten a nested query.
    */
   default FromClause fromClause(TypeView type, Window window, KeyFilter keyFilter) {
     return new FromClause(relation(type, window, keyFilter), List.of());
   }
 
   /**
-   * Something to stand behind FROM, and what has to be true of a row of it.
+   * FROM clause with the conditions on its rows.
    *
    * @param conditions on columns of {@code q}
    */
@@ -49,12 +48,12 @@ public interface SqlRowSource {
     }
   }
 
-  /** Whether a statement on it is planned so fast that doing it twice doesn't matter. */
+  /** Returns whether planning a statement on it is fast enough to do twice. */
   default boolean isCheapToPlan() {
     return true;
   }
 
-  /** Whether something that was handed out is gone by now, so that asking again is of use. */
+  /** Returns whether a file of a returned relation is gone by now, so that a retry is useful. */
   default boolean isStale() {
     return false;
   }

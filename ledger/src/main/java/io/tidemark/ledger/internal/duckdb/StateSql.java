@@ -7,24 +7,27 @@ import io.tidemark.ledger.query.plan.Window.Shape;
 import java.util.Optional;
 
 /**
- * Makes the rows of a window of a relation that holds every version.
+ * SQL of the rows of a window, from a relation that holds every version.
  *
  * <p>The last version of each identity is found in two phases: which commit wrote it, from two
- * narrow columns, and then the rows of these commits. That reads payloads of the rows that count
+ * narrow columns, and then the rows of these commits. That reads the payloads of the resulting rows
  * only, and lets a filter reach the file; numbering the versions of each identity would do neither.
  */
 public final class StateSql {
 
   private StateSql() {}
 
-  /** The rows of a window, those with other keys left out before the last versions are found. */
+  /**
+   * Returns the rows of a window; rows with other keys are left out before the last versions are
+   * found.
+   */
   static String of(TypeView type, Window window, KeyFilter keyFilter, String everyVersion) {
     return window.shape() == Shape.STATE
         ? lastVersions(type, window, keyFilter, everyVersion)
         : "(SELECT * FROM " + everyVersion + within(type, window, keyFilter) + ")";
   }
 
-  /** The last version of each identity. */
+  /** Returns the last version of each identity. */
   static String lastVersions(
       TypeView type, Window window, KeyFilter keyFilter, String everyVersion) {
     String within = within(type, window, keyFilter);
@@ -44,7 +47,7 @@ public final class StateSql {
         + ", commit_id))";
   }
 
-  /** The condition that a version is in a window and may have one of the keys. */
+  /** Returns the condition that a version is in a window and may have one of the keys. */
   static String within(TypeView type, Window window, KeyFilter keyFilter) {
     return " WHERE commit_id > "
         + window.lowerExclusive()
@@ -53,7 +56,7 @@ public final class StateSql {
         + among(type, keyFilter).map(condition -> " AND " + condition).orElse("");
   }
 
-  /** The condition that a row may have one of the keys; empty when any will do. */
+  /** Returns the condition that a row may have one of the keys, or empty if any key may occur. */
   static Optional<String> among(TypeView type, KeyFilter keyFilter) {
     String column = RowColumns.identity(type.id().kind()).get(0);
     return keyFilter

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Why a statement failed. When rows are streamed, the driver says that something failed, and not
- * what; so it is run once more, for nothing but its failure.
+ * Cause of a statement's failure. When rows are streamed, the driver reports a failure without its
+ * cause; so the statement is run once more, only for its exception.
  */
 final class StreamFailure {
 

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which files hold the rows of types, by what this process has seen already. The index of a type is
- * read once; what is committed later is taken from the manifests, which the head leads to. So a
- * query on a ledger that hasn't moved asks the store for nothing but the head. After some commits
- * the index is read again, since it may have been compacted.
+ * Cache of the files that hold the rows of types. The index of a type is read once; later commits
+ * are taken from the manifests, to which the head leads. So a query on an unchanged ledger requests
+ * only the head from the store. After some commits the index is read again, since it may have been
+ * compacted.
  */
 public final class TypeFileCache {
 
-  /** After so many files of commits that came later, an index is worth another look. */
+  /** Number of files of later commits after which an index is read again. */
   private static final int LOOK_AGAIN = 32;
 
   private final TypeFileResolver files;
@@ -33,9 +33,9 @@ public final class TypeFileCache {
   }
 
   /**
-   * An index, with what came later.
+   * Index, with the files of later commits.
    *
-   * @param entriesWhenRead how many files it had when it was last looked at
+   * @param entriesWhenRead number of its files when it was last read
    */
   private record CachedIndex(TypeIndex index, int entriesWhenRead) {
 
@@ -52,7 +52,7 @@ public final class TypeFileCache {
     }
   }
 
-  /** The files of a window, as of a head. */
+  /** Returns the files of a window, as of a head. */
   public TypeFileResolver.ResolvedFiles resolve(TypeId type, PinnedHead pinnedHead, Window window) {
     if (pinnedHead.newest().isEmpty() || window.isEmpty()) {
       return new TypeFileResolver.ResolvedFiles(
@@ -64,7 +64,7 @@ public final class TypeFileCache {
     if (before == null || !before.isOf(epoch, newest)) {
       TypeIndex read = read(type, epoch, newest);
       TypeFileResolver.ResolvedFiles resolvedFiles = resolve(newest, read, window);
-      // One that contradicts the chain isn't built on; the next query reads it again.
+      // An index that contradicts the chain isn't extended; the next query reads it again.
       if (resolvedFiles.warning().isEmpty()) {
         follow(CachedIndex.of(read), newest);
       }
@@ -76,7 +76,7 @@ public final class TypeFileCache {
     return resolvedFiles;
   }
 
-  /** The index as it is stored now, unless it says less than what is known. */
+  /** Returns the stored index, unless it has less than the cached one. */
   private CachedIndex reload(CachedIndex before, Manifest newest) {
     TypeIndex read = read(before.index().type(), before.index().epoch(), newest);
     boolean sound =
@@ -105,7 +105,10 @@ public final class TypeFileCache {
     return files.resolve(newest, index, lower, upper);
   }
 
-  /** The same by the commits alone, for when a file that an index named is no good. */
+  /**
+   * Returns the files of a window by the commits alone, for when a file that an index named is
+   * unusable.
+   */
   TypeFileResolver.ResolvedFiles resolveByCommits(
       TypeId type, PinnedHead pinnedHead, Window window) {
     TypeIndex none = TypeIndex.none(type, pinnedHead.head().epoch());

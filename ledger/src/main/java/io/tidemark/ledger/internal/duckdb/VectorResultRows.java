@@ -10,18 +10,18 @@ import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBReadableVector;
 
 /**
- * Rows as DuckDB has them, column by column, which takes less than half of the time that JDBC takes
- * for texts. Nothing of the answer is kept.
+ * Rows read from DuckDB's column vectors, in less than half of the time that JDBC takes for
+ * texts. Nothing of the answer is kept.
  *
- * <p>Of an answer that breaks off, the driver only tells that there is no more. That it didn't end
- * but fail is known to a method that it keeps to itself; where that can't be called, rows aren't
+ * <p>Of an answer that breaks off, the driver only reports that there are no more rows. A
+ * non-public method of the driver knows that it failed; if that method can't be called, rows aren't
  * read this way.
  */
 final class VectorResultRows implements ResultRows {
 
   private static final Optional<MethodHandle> CHECK = check();
 
-  /** Whether an answer that broke off can be told from one that ended. */
+  /** Whether an answer that broke off can be told from one that is complete. */
   static final boolean CAN_BE_READ = CHECK.isPresent();
 
   private final DuckDBChunkedResult result;

@@ -86,7 +86,7 @@ public final class FilterTrees {
     throw new IllegalArgumentException("no leaf: " + leaf);
   }
 
-  /** Whether a filter looks at an end of a relation. */
+  /** Returns whether a filter looks at an end of a relation. */
   public static boolean references(Filter filter, Side side) {
     boolean[] found = {false};
     leaves(

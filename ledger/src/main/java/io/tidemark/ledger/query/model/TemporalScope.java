@@ -49,7 +49,7 @@ public record TemporalScope(Moment upTo, OptionalLong historySince, Optional<Mom
     return new TemporalScope(upTo, historySince, Optional.of(moment));
   }
 
-  /** Whether each version is a row of its own. */
+  /** Returns whether each version is a row of its own. */
   public boolean isHistory() {
     return historySince.isPresent();
   }
