@@ -151,7 +151,7 @@ public final class SqlQuery {
     mixed.ifPresent(listener -> listener.accept(counted(source, ending)));
   }
 
-  /** A statement is answered also if its rows of other versions can't be counted. */
+  /** Returns the counts, or none if they fail, since the statement is answered in any case. */
   private List<VersionMix> counted(SqlSource source, CancellationToken ending) {
     try {
       return engine.versions(source, ending);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Questions to a ledger about any of its past states.
+ * Queries of a ledger, in any of its past states.
  *
  * <p>Start with {@link io.tidemark.ledger.query.Queries}, which {@code ledger.query()} gives:
  *
@@ -10,8 +10,8 @@
  *     .asOf(17).orderBy("age").limit(10).list();
  * }</pre>
  *
- * <p>The packages below are what a query says ({@code model}), what it means in a ledger ({@code
- * plan}), two ways to answer it ({@code scan}, {@code duckdb}), and how people write conditions
+ * <p>The packages below are the model of a query ({@code model}), its meaning in a ledger ({@code
+ * plan}), two ways to answer it ({@code scan}, {@code duckdb}), and the syntax of conditions
  * ({@code text}).
  */
 @NullMarked

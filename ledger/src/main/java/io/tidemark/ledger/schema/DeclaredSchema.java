@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Schemas as people write them:
+ * Reader and writer of declared schemas:
  *
  * <pre>{@code
  * {"entity": "Customer", "key": "id", "fields": {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts as lines of JSON, as they are exported and imported:
+ * Codec of facts as lines of JSON, as they are exported and imported:
  *
  * <pre>{@code
  * {"type_kind":"entity","type_name":"Customer","key":"c1","fields":{"id":"c1","name":"Ann"}}

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A type that is declared by a Java record:
+ * Type that is declared by a Java record:
  *
  * <pre>{@code
  * @Entity

@@ -80,7 +80,7 @@ final class ScalarNormalizer {
       try {
         return LongNode.valueOf(value.decimalValue().longValueExact());
       } catch (ArithmeticException e) {
-        // Said below, with what would fit.
+        // Reported below, with what would fit.
       }
     }
     throw valuePath.mismatch(value, "it is a long: give a whole number from -2^63 to 2^63 - 1");
@@ -130,7 +130,7 @@ final class ScalarNormalizer {
       try {
         number = new BigDecimal(value.textValue());
       } catch (NumberFormatException e) {
-        // Said below, with what would fit.
+        // Reported below, with what would fit.
       }
     } else if (isFinite(value)) {
       number = value.isDouble() ? BigDecimal.valueOf(value.doubleValue()) : value.decimalValue();
@@ -162,7 +162,7 @@ final class ScalarNormalizer {
           return TextNode.valueOf(UtcTimestamp.format(moment));
         }
       } catch (DateTimeParseException e) {
-        // Said below, with what would fit.
+        // Reported below, with what would fit.
       }
     }
     throw valuePath.mismatch(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Types of entities and relations: what they are made of, and which values fit them.
+ * Types of entities and relations: their fields, and the check of values against them.
  *
  * <p>Start with {@link io.tidemark.ledger.schema.TypeSchema}, the one model under Java records
- * ({@link io.tidemark.ledger.schema.RecordType}), schemas written by people ({@link
+ * ({@link io.tidemark.ledger.schema.RecordType}), declared schemas ({@link
  * io.tidemark.ledger.schema.DeclaredSchema}) and schemas read from a store ({@link
  * io.tidemark.ledger.schema.StoredSchema}). {@link io.tidemark.ledger.schema.ValueCheck} holds
  * values to it.

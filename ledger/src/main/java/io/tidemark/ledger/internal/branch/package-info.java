@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Branches of a ledger: second heads over the same commits. How they are made and dropped, how they
- * differ, and how one takes in what was committed on another.
+ * Branches of a ledger: further heads over the same commits, with their creation, drop, comparison
+ * and merge.
  *
  * <p>Start with {@link io.tidemark.ledger.internal.branch.BranchStore}, {@link
  * io.tidemark.ledger.internal.branch.Diff} and {@link

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Which types a ledger has, and which version of each type's schema is current.
+ * Catalog of the types of a ledger, with the current version of each type's schema.
  *
  * <p>Start with {@link io.tidemark.ledger.internal.catalog.Catalog}.
  */

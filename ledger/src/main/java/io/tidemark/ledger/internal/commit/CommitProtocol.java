@@ -31,22 +31,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes proposals real, one after the other.
+ * Protocol that commits proposals, one after the other.
  *
- * <p>A commit is: the data files and the manifest, all at once, into a directory of this attempt's
- * own, where nobody looks; then, with the lease still good, the head is replaced if it is still the
- * one the draft was made on. That single conditional write is the moment at which the commit
- * happens. Up to it, a failure or a crash leaves nothing but files that nobody refers to. After it
- * nothing can fail the commit: indices and publication follow in the background, see {@link
+ * <p>A commit first writes the data files and the manifest, all at once, into a directory of this
+ * attempt's own, which no reader opens. Then, with the lease still good, it replaces the head if
+ * that is still the one the draft was made on. That single conditional write is the moment at which
+ * the commit happens. Up to it, a failure or a crash leaves nothing but unreferenced files. After
+ * it nothing can fail the commit: indices and publication follow in the background, see {@link
  * PostCommitWorker}.
  *
- * <p>What if
+ * <p>Special cases:
  *
  * <ul>
- *   <li><b>another was faster</b>: the draft is made anew on the head that is there now; it may
- *       turn out that there is nothing left to do.
+ *   <li><b>another writer was faster</b>: the draft is made anew on the present head; it may turn
+ *       out that there is nothing left to do.
  *   <li><b>the answer to the head's write is lost</b>: the head, or the chain behind it, is
- *       searched for this attempt's manifest, whose path nobody else uses.
+ *       searched for this attempt's manifest, whose path is unique.
  *   <li><b>the lease is lost</b>: nothing is committed; the head's condition would protect it
  *       anyway.
  *   <li><b>there is nothing to change</b>: no lock is taken, and the price is one look at the head,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How a change becomes a commit.
+ * Protocol by which a change becomes a commit.
  *
  * <p>Start with {@link io.tidemark.ledger.internal.commit.CommitProtocol}, which makes a {@link
  * io.tidemark.ledger.internal.commit.Proposal} real, once and whole or not at all. {@link

@@ -6,9 +6,9 @@ import io.tidemark.ledger.query.plan.Window;
 import java.util.List;
 
 /**
- * Where the rows of types are, as SQL: files, or tables that were filled from them.
+ * Source of the rows of types, as SQL: files, or tables that were filled from them.
  *
- * <p>Numbered for whoever offers another place:
+ * <p>An implementation has to keep these rules:
  *
  * <ol>
  *   <li>A relation has the columns of {@link RowColumns}, and may have others.

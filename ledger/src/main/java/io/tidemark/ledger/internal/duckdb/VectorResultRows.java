@@ -21,7 +21,7 @@ final class VectorResultRows implements ResultRows {
 
   private static final Optional<MethodHandle> CHECK = check();
 
-  /** Whether an answer that broke off can be told from one that is complete. */
+  /** True if an answer that broke off can be told from one that is complete. */
   static final boolean CAN_BE_READ = CHECK.isPresent();
 
   private final DuckDBChunkedResult result;

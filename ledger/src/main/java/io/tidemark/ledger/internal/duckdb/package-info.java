@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Answers queries by DuckDB, in this process.
+ * Execution of queries on DuckDB, in this process.
  *
  * <p>{@link io.tidemark.ledger.internal.duckdb.SqlCompiler} makes SQL of a plan. Where the rows are
  * it is told by {@link io.tidemark.ledger.internal.duckdb.SqlRowSource}; those of {@link

@@ -69,7 +69,7 @@ public record Cursor(long headId, long commitId, Identity identity, List<JsonNod
             json.path("head").asLong(), json.path("commit").asLong(), identity, values);
       }
     } catch (IOException | IllegalArgumentException e) {
-      // Said below.
+      // Reported below.
     }
     throw new InvalidQueryException(
         "\"" + text + "\" is no cursor; give what a page of the same query named as its next");
