@@ -99,9 +99,9 @@ final class CommitChangeReader {
   }
 
   /**
-   * The files of a type before this commit, the oldest first, as its parent saw them: so what a
-   * later drop hid is still told. The index is of use as long as it has this very commit, which it
-   * hasn't after such a drop.
+   * Returns the files of a type before this commit, the oldest first, as its parent saw them, so
+   * rows that a later drop hid are still reported. The index is used as long as it has this very
+   * commit, which it hasn't after such a drop.
    */
   private TypeFileResolver.ResolvedFiles before(DataFile file) {
     Optional<Manifest> parent = manifestChain.parent(commit);

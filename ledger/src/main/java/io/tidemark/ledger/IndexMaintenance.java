@@ -35,9 +35,9 @@ public final class IndexMaintenance {
 
   /** Depth of a check. */
   public enum Depth {
-    /** At the watermark and the newest commit. */
+    /** Checks the watermark and the newest commit. */
     NEWEST,
-    /** At every commit and every snapshot, which reads the whole chain and all snapshots. */
+    /** Checks every commit and every snapshot, which reads the whole chain and all snapshots. */
     EVERY_COMMIT
   }
 
@@ -89,7 +89,10 @@ public final class IndexMaintenance {
     return verify(ledgerComponents.heads().refresh(), depth);
   }
 
-  /** The head is read before the name and, if that is further, again: so it isn't just moving. */
+  /**
+   * Returns the commit of a name that doesn't match the head. The head is read before the name and,
+   * if the name is ahead, again, so that a head that is just moving isn't reported.
+   */
   OptionalLong mismatchedName(long head) {
     Optional<PublishedCommit> published =
         ledgerComponents.options().publisher().latest(ledgerComponents.objects().branch());

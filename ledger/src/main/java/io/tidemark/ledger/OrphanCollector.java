@@ -217,7 +217,7 @@ public final class OrphanCollector {
     return named;
   }
 
-  /** Commits after a head that was rewound look like orphans but aren't. */
+  /** Fails if a head was rewound, since the commits after it look like orphans but aren't. */
   private void requireNotRewound(BranchName branch, long head, Map<BranchName, Long> named) {
     long said = named.getOrDefault(branch, head);
     if (said > head) {

@@ -306,7 +306,10 @@ public final class QueryEngine implements AutoCloseable {
     return mixes;
   }
 
-  /** Rows are only counted where they may be of another version. */
+  /**
+   * Returns the count of rows of other versions. Rows are only counted where they may be of another
+   * version.
+   */
   private Optional<VersionMix> mix(
       TypeView type,
       Window window,
@@ -322,7 +325,10 @@ public final class QueryEngine implements AutoCloseable {
         : Optional.of(VersionMix.of(type.id(), type.versionId(), rows, type.others()));
   }
 
-  /** A migration writes every row anew, so a state has the version that its commit says. */
+  /**
+   * Returns whether all rows are of the shown version. A migration rewrites every row, so a state
+   * has the version that its commit records.
+   */
   private boolean isOfOneVersion(TypeView type, Window window, PinnedHead pinnedHead) {
     return window.shape() == Shape.STATE
         && pinnedHead

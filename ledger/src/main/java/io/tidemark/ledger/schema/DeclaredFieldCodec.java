@@ -76,7 +76,10 @@ final class DeclaredFieldCodec {
     throw unknown(path, CanonicalJson.write(json));
   }
 
-  /** Foreign words stand for a whole field, since stored schemas have words for that only. */
+  /**
+   * Reads a foreign type, which has to be that of a whole field, since stored schemas have words
+   * for that only.
+   */
   private FieldType foreign(String path, String name, JsonNode json) {
     if (!path.equals(name)) {
       throw new InvalidSchemaException(

@@ -166,7 +166,10 @@ public final class PayloadProjection {
     }
   }
 
-  /** Stored moments are cut to the microsecond; text may have more digits. */
+  /**
+   * Returns the moment of a text. Stored moments are cut to the microsecond; text may have more
+   * digits.
+   */
   private static Instant moment(JsonNode text) {
     return OffsetDateTime.parse(text.textValue()).toInstant();
   }

@@ -111,7 +111,8 @@ final class BranchCreation {
   }
 
   /**
-   * The source's commits stay for a while after its drop, but not for ever: see {@link GcRoots}.
+   * Requires that the source still exists. Its commits stay for a while after its drop, but not for
+   * ever: see {@link GcRoots}.
    */
   private void requireStillThere(PinnedHead source) {
     Optional<String> known = source.head().epoch();

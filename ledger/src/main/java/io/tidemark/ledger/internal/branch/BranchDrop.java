@@ -119,7 +119,8 @@ final class BranchDrop {
   }
 
   /**
-   * Other objects in meta/ date from before branches had directories of their own, and are unused.
+   * Returns whether an object may be deleted. Other objects in meta/ date from before branches had
+   * directories of their own, and are unused.
    */
   private boolean isDeletable(String path) {
     if (path.equals(LedgerLayout.HEAD)

@@ -39,7 +39,7 @@ final class ComparisonSchema {
     this.after = after;
   }
 
-  /** Compares rows as they were written. */
+  /** Returns the schema that compares rows as they were written. */
   static ComparisonSchema asWritten(TypeId type) {
     return new ComparisonSchema(type, 0, Map.of(), Map.of());
   }

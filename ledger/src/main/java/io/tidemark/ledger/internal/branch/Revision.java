@@ -82,12 +82,12 @@ public sealed interface Revision {
 
     private Syntax() {}
 
-    /** A number that is too long for a commit id matches no commit. */
+    /** Returns a commit id; a number that is too long for one gives an id that no commit has. */
     private static long number(String digits) {
       return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
     }
 
-    /** Both spellings are accepted. */
+    /** Returns whether the text is the word for the head, in either spelling. */
     private static boolean isHead(String text) {
       return text.equalsIgnoreCase("head");
     }

@@ -133,7 +133,10 @@ public final class CatalogAsOf {
     return new Versions(current, former);
   }
 
-  /** Other programs restart at version 1, and keep nothing from before. */
+  /**
+   * Returns whether another program has dropped the type since. Such programs restart at version 1,
+   * and keep nothing from before.
+   */
   private boolean isDroppedByAnotherSince(TypeId type) {
     Manifest newest = head.newest().orElseThrow();
     long floor = newest.type(type).floor();

@@ -223,7 +223,9 @@ final class MigrationProposal implements Proposal {
                     "there is no upgrader from version " + from + "; give one for each step"));
   }
 
-  /** Never fails: the commit is real, and readers take the schemas from it. */
+  /**
+   * Updates the documents. Never fails: the commit is real, and readers take the schemas from it.
+   */
   private void updateDocuments(Map<TypeId, List<SchemaVersion>> histories) {
     try {
       catalog.applyCommit(histories);

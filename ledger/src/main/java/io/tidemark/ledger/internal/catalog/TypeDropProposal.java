@@ -136,7 +136,10 @@ final class TypeDropProposal implements Proposal {
         .put("affected_types", CanonicalJson.write(list));
   }
 
-  /** Never fails: the commit is real, and the floor it sets counts whatever the documents have. */
+  /**
+   * Updates the documents. Never fails: the commit is real, and the floor it sets counts whatever
+   * the documents have.
+   */
   private void updateDocuments(SortedMap<TypeId, Long> dropped, long commitId) {
     try {
       catalog.applyCommit(dropped, commitId);

@@ -80,7 +80,10 @@ record HeadUpdate(LedgerObjects objects, ManifestChain chain, HeadCache heads) {
     return child.parent().orElseThrow().path();
   }
 
-  /** A head that has moved on without our commit will never include it; otherwise it may yet. */
+  /**
+   * Returns empty if the head has moved on without our commit, and so will never include it;
+   * otherwise throws the exception, since it may yet.
+   */
   private Optional<Head.Versioned> unknownUnlessSurpassed(
       PinnedHead pinnedHead, OutcomeUnknownException e) {
     if (heads.known().versioned().etag().equals(pinnedHead.versioned().etag())) {

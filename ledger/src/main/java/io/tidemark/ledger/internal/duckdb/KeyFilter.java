@@ -55,7 +55,9 @@ public record KeyFilter(Optional<List<String>> keys) {
     return filter instanceof Filter.In in ? of(in.operand(), in.values(), binding) : ANY;
   }
 
-  /** Values that are no text equal no key, so they are left out. */
+  /**
+   * Returns the filter by these values. Values that are no text equal no key, so they are left out.
+   */
   private static KeyFilter of(Operand operand, List<Literal> values, Binding binding) {
     boolean entity = binding.self().id().kind() == TypeKind.ENTITY;
     MetaField key = entity ? MetaField.KEY : MetaField.LEFT;

@@ -74,7 +74,7 @@ public final class ParquetRowSource implements SqlRowSource {
     return StateSql.of(type, within, keyFilter, FileSql.rows(type, files, paths));
   }
 
-  /** Planning opens every file. */
+  /** Returns whether there are few files, since planning opens every file. */
   @Override
   public boolean isCheapToPlan() {
     return used.size() <= FEW_FILES;
@@ -85,7 +85,7 @@ public final class ParquetRowSource implements SqlRowSource {
     return used.stream().map(file -> file.local().path()).distinct().toList();
   }
 
-  /** Another process may have evicted copies. */
+  /** Returns whether a copy is gone, which another process may have evicted. */
   @Override
   public boolean isStale() {
     boolean gone = used.stream().anyMatch(file -> !Files.exists(file.local().path()));

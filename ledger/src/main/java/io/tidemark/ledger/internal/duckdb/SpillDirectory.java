@@ -127,7 +127,10 @@ public final class SpillDirectory {
     }
   }
 
-  /** Another process may be doing the same; remaining files are left to the next one. */
+  /**
+   * Deletes the directories of a dead process. Another process may be doing the same; remaining
+   * files are left to the next one.
+   */
   private static void forgetIfDead(Path parent, String owner) {
     Path file = parent.resolve(owner + LOCK);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
