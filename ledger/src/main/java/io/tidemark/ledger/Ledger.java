@@ -270,7 +270,7 @@ public final class Ledger implements AutoCloseable {
 
   /**
    * Stops writing within the limit, for a process that has to end. May be called from any thread. A
-   * commit that is past its point of no return succeeds; any other fails with {@link
+   * commit whose head is being replaced completes; any other fails with {@link
    * io.tidemark.ledger.commit.WritingStoppedException}. The lock is released at once.
    */
   public void stop(Duration limit) {

@@ -121,7 +121,7 @@ final class PostCommitWorker implements AutoCloseable {
         left = changed.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // an interrupting thread can have it sooner
+      Thread.currentThread().interrupt(); // an interrupt ends the wait early
     } finally {
       hurrying--;
       lock.unlock();

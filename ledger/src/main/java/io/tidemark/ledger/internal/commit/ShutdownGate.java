@@ -70,7 +70,7 @@ public final class ShutdownGate {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the caller is in more of a hurry than the limit
+      Thread.currentThread().interrupt(); // an interrupt ends the wait early
     }
     return underWay == 0;
   }

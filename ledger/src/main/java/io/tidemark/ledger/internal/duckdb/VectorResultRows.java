@@ -10,8 +10,8 @@ import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBReadableVector;
 
 /**
- * Rows read from DuckDB's column vectors, in less than half of the time that JDBC takes for
- * texts. Nothing of the answer is kept.
+ * Rows read from DuckDB's column vectors, in less than half of the time that JDBC takes for texts.
+ * Nothing of the answer is kept.
  *
  * <p>Of an answer that breaks off, the driver only reports that there are no more rows. A
  * non-public method of the driver knows that it failed; if that method can't be called, rows aren't
