@@ -84,7 +84,7 @@ public final class IndexMaintenance {
     }
   }
 
-  /** Checks, and changes nothing. */
+  /** Returns the report of a check, which changes nothing. */
   public Report verify(Depth depth) {
     return verify(ledgerComponents.heads().refresh(), depth);
   }

@@ -156,7 +156,8 @@ final class ExportedLineParser {
   }
 
   /**
-   * Returns where the closing quote of a key is that isn't blank; negative if there is no such key.
+   * Returns the position of the closing quote of a key that isn't blank, or a negative number if
+   * there is no such key.
    */
   private static int behindKey(byte[] opening, byte[] line, int at, int end) {
     if (!matchesAt(opening, line, at, end)) {

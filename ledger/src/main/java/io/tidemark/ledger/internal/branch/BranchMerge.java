@@ -71,7 +71,7 @@ public final class BranchMerge {
   }
 
   /**
-   * Merges.
+   * Merges the source into the target.
    *
    * @param metadata metadata of the commit, if there is one
    * @throws SchemasDifferException when a type has different schemas on the two branches
