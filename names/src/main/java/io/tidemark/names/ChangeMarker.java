@@ -26,7 +26,8 @@ public interface ChangeMarker {
   Optional<String> write(Optional<String> known, String text);
 
   /**
-   * Whether the store writes it by itself whenever a record is changed, so that nobody else has to.
+   * Returns whether the store writes it by itself whenever a record is changed, so that nobody else
+   * has to.
    */
   default boolean isSelfUpdating() {
     return false;

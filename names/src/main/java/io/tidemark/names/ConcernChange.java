@@ -10,7 +10,7 @@ public sealed interface ConcernChange {
   /** Where to. */
   ConcernValue next();
 
-  /** Whether it may be made when the concern is in this state. */
+  /** Returns whether it may be made when the concern is in this state. */
   boolean allows(ConcernValue current);
 
   /** Compare-and-set: only from exactly the expected state, and only forward. */

@@ -26,7 +26,7 @@ public record ConcernValue(long watermark, Optional<Payload> payload) {
     return new ConcernValue(watermark, Optional.of(payload));
   }
 
-  /** Whether nothing was ever there. */
+  /** Returns whether nothing was ever there. */
   public boolean isUnborn() {
     return watermark == 0 && payload.isEmpty();
   }

@@ -198,7 +198,7 @@ public record NameRecord(
     return RefCodec.indexRef(meta.kind(), index);
   }
 
-  /** Whether there are commits that the index doesn't cover. */
+  /** Returns whether there are commits that the index doesn't cover. */
   public boolean hasNovelty() {
     return head.watermark() > index.watermark();
   }

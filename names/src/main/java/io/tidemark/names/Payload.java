@@ -172,12 +172,12 @@ public final class Payload {
     return toJson().getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Whether it has more bytes; quicker than to count them. */
+  /** Returns whether it has more bytes; quicker than to count them. */
   public boolean isLongerThan(int limit) {
     return mostBytes() > limit && size() > limit;
   }
 
-  /** Whether it has more levels of objects and arrays; quick for those that can't have. */
+  /** Returns whether it has more levels of objects and arrays; quick for those that can't have. */
   boolean isDeeperThan(int limit) {
     return pointer == null && mostBytes() > limit && isDeeper(json(), limit);
   }
@@ -197,7 +197,7 @@ public final class Payload {
     return false;
   }
 
-  /** Whether its texts keep the rule of {@link UnicodeText}. */
+  /** Returns whether its texts keep the rule of {@link UnicodeText}. */
   boolean isUnicode() {
     return pointer == null
         ? UnicodeText.isWellFormed(json())

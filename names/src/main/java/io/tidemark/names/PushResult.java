@@ -21,7 +21,7 @@ public sealed interface PushResult {
    */
   record Conflict(Optional<ConcernValue> actual) implements PushResult {}
 
-  /** Whether the concern has moved. */
+  /** Returns whether the concern has moved. */
   default boolean updated() {
     return this instanceof Updated;
   }

@@ -19,7 +19,10 @@ final class RefCodec {
 
   private RefCodec() {}
 
-  /** Whether a head says what it points to, and says of its {@code t} what the watermark says. */
+  /**
+   * Returns whether a head says what it points to, and says of its {@code t} what the watermark
+   * says.
+   */
   static boolean isHead(ConcernValue head) {
     if (head.payload().isEmpty()) {
       return false;
@@ -37,7 +40,7 @@ final class RefCodec {
         && t.longValue() == head.watermark();
   }
 
-  /** Whether an index can be read back as one: where it has an id, it isn't empty. */
+  /** Returns whether an index can be read back as one: where it has an id, it isn't empty. */
   static boolean isIndex(ConcernValue index) {
     return index
         .payload()

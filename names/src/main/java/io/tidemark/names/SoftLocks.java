@@ -95,7 +95,7 @@ public final class SoftLocks {
       return new Lock(holder, epoch, 0, OptionalLong.empty(), OptionalDouble.empty(), id);
     }
 
-    /** Whether it is of this acquisition, as far as the caller knows it. */
+    /** Returns whether it is of this acquisition, as far as the caller knows it. */
     public boolean isOf(Lock known) {
       return epoch == known.epoch
           && holder.equals(known.holder)

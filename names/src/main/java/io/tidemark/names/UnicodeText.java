@@ -18,7 +18,7 @@ public final class UnicodeText {
 
   private UnicodeText() {}
 
-  /** Whether a text keeps the rule. */
+  /** Returns whether a text keeps the rule. */
   public static boolean isWellFormed(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -31,14 +31,14 @@ public final class UnicodeText {
     return true;
   }
 
-  /** Whether the character at an index, a surrogate, isn't the first of a pair. */
+  /** Returns whether the character at an index, a surrogate, isn't the first of a pair. */
   private static boolean isLoneSurrogate(String text, int i) {
     return !Character.isHighSurrogate(text.charAt(i))
         || i + 1 == text.length()
         || !Character.isLowSurrogate(text.charAt(i + 1));
   }
 
-  /** Whether all texts of a document keep the rule, names of members included. */
+  /** Returns whether all texts of a document keep the rule, names of members included. */
   public static boolean isWellFormed(JsonNode json) {
     if (json.isTextual()) {
       return isWellFormed(json.textValue());

@@ -38,12 +38,12 @@ final class NodeFields {
     this.environment = environment;
   }
 
-  /** Whether one of the fields is there, with a value or without. */
+  /** Returns whether one of the fields is there, with a value or without. */
   boolean hasAny(Set<String> fields) {
     return fields.stream().anyMatch(field -> !raw(field).isNull());
   }
 
-  /** Whether a field would have a value. */
+  /** Returns whether a field would have a value. */
   boolean isSet(String field) {
     return !raw(field).isNull() && (!isIndirect(raw(field)) || resolved(field).isPresent());
   }

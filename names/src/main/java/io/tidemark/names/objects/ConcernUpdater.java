@@ -64,8 +64,8 @@ final class ConcernUpdater {
   }
 
   /**
-   * Whether the caller, now that it knows what is there, is about to come back. Who wanted to go
-   * where others are already won't.
+   * Returns whether the caller, now that it knows what is there, is about to come back. Who wanted
+   * to go where others are already won't.
    */
   private static boolean wasOvertaken(ConcernChange concernChange, Optional<Outcome> outcome) {
     return concernChange instanceof ConcernChange.Push

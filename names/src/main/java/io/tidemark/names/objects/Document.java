@@ -59,7 +59,7 @@ final class Document {
     return json;
   }
 
-  /** Whether it was this that lay there at some time after the given moment. */
+  /** Returns whether it was this that lay there at some time after the given moment. */
   boolean wasThereAfter(long then) {
     return moment > then;
   }

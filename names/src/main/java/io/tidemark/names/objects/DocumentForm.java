@@ -36,7 +36,7 @@ final class DocumentForm {
         : Optional.empty();
   }
 
-  /** Whether another program wrote a document beside the main one. */
+  /** Returns whether another program wrote a document beside the main one. */
   static boolean isFromOtherProgram(ObjectNode json) {
     return !json.has("tm:updatedAtMs");
   }

@@ -25,7 +25,7 @@ final class EditWaitBudget {
     return id;
   }
 
-  /** Whether to pause and look again; false when this edit has had its time. */
+  /** Returns whether to pause and look again; false when this edit has had its time. */
   boolean hasBudgetFor(String id) {
     if (own.contains(id)) {
       return false;

@@ -42,10 +42,10 @@ public interface LegacyForms {
     /** Returns the prefix of its keys. */
     String prefix();
 
-    /** Whether an object may be a record, by its key and its size. */
+    /** Returns whether an object may be a record, by its key and its size. */
     boolean isCandidate(String key, long size);
 
-    /** Whether the bytes of a candidate are worth parsing. */
+    /** Returns whether the bytes of a candidate are worth parsing. */
     boolean isWorthParsing(byte[] bytes);
 
     /** Returns the name of the form that a candidate has. */

@@ -24,8 +24,8 @@ record LoadedRecord(MainDocument main, Map<Concern, SideDocument> sides) {
   }
 
   /**
-   * Whether some were read before and some after the record was retracted or restored: as long as
-   * it is retracted, no document beside the main one is in use.
+   * Returns whether some were read before and some after the record was retracted or restored: as
+   * long as it is retracted, no document beside the main one is in use.
    */
   boolean isTorn() {
     return main.record().meta().retracted()

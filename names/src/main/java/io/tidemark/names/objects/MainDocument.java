@@ -175,7 +175,7 @@ record MainDocument(
         .build();
   }
 
-  /** Whether an index is in here, be it in its place or not. */
+  /** Returns whether an index is in here, be it in its place or not. */
   boolean holdsIndex() {
     return !record.index().isUnborn() || record.meta().indexRev() > 0;
   }

@@ -154,7 +154,7 @@ final class RecordEditor {
     return Optional.of(new EditOutcome(Optional.of(EditResult.of(before, editDecision))));
   }
 
-  /** Whether another edit is under way, or was left half done. */
+  /** Returns whether another edit is under way, or was left half done. */
   private static boolean hasPendingEdit(LoadedRecord is) {
     return is.main().announced().isPresent()
         || is.sides().values().stream().anyMatch(side -> side.isFencedByAnother(is.main()));

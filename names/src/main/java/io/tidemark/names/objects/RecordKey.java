@@ -68,7 +68,9 @@ record RecordKey(Address address, Part part) {
     return parsed.filter(record -> record.text().equals(key));
   }
 
-  /** Whether another program may have meant a main document by a key that can't be parsed. */
+  /**
+   * Returns whether another program may have meant a main document by a key that can't be parsed.
+   */
   static boolean looksLikeMain(String key) {
     boolean json = key.startsWith(ROOT) && key.endsWith(JSON);
     return json && !RESERVED.matcher(key.substring(0, key.length() - JSON.length())).matches();

@@ -126,7 +126,7 @@ final class SideConcernWriter implements ConcernWriter {
     return writeSide(main, concernChange, side);
   }
 
-  /** Whether nothing is known of the main document that a side document can't know. */
+  /** Returns whether nothing is known of the main document that a side document can't know. */
   private static boolean agrees(
       Optional<MainDocument> known, Concern concern, SideContent content) {
     return known.isEmpty()
@@ -136,8 +136,8 @@ final class SideConcernWriter implements ConcernWriter {
   }
 
   /**
-   * Whether a concern that has no document yet is in the state that is known. It is as long as the
-   * record is the same one: whatever moves it makes that document.
+   * Returns whether a concern that has no document yet is in the state that is known. It is as long
+   * as the record is the same one: whatever moves it makes that document.
    */
   private static boolean isUntouched(Optional<MainDocument> known, ConcernChange concernChange) {
     return known

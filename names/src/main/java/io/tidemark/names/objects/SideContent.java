@@ -85,8 +85,8 @@ record SideContent(
   }
 
   /**
-   * Whether this alone proves that the record is there and isn't retracted: whoever retracts or
-   * removes it seals this document first.
+   * Returns whether this alone proves that the record is there and isn't retracted: whoever
+   * retracts or removes it seals this document first.
    */
   boolean provesRecordIsLive() {
     return confirmed && seal.isEmpty() && incarnation.isPresent();

@@ -35,10 +35,10 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
   }
 
   /**
-   * Whether this document may have been read too early to be understood by the main one: a change
-   * of several documents has ended that this one knows nothing of, so it is the state before an
-   * earlier one, or none at all, that would show. One that is in use speaks for itself, unless it
-   * is older than what that change has set.
+   * Returns whether this document may have been read too early to be understood by the main one: a
+   * change of several documents has ended that this one knows nothing of, so it is the state before
+   * an earlier one, or none at all, that would show. One that is in use speaks for itself, unless
+   * it is older than what that change has set.
    */
   boolean mayBeStaleFor(MainDocument main) {
     boolean concerned = main.seal().isPresent() && (concern == Concern.INDEX || !movedOnly(main));
@@ -61,7 +61,7 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
     return content.isPresent() && fence().isEmpty();
   }
 
-  /** Whether a change has sealed this document that the main one doesn't name. */
+  /** Returns whether a change has sealed this document that the main one doesn't name. */
   boolean isFencedByAnother(MainDocument main) {
     return fence().isPresent() && !isFencedBy(main);
   }
@@ -80,14 +80,14 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
   }
 
   /**
-   * Whether another program wrote it, which leaves out whose it is as well as what else it doesn't
-   * know. It means the record that is there.
+   * Returns whether another program wrote it, which leaves out whose it is as well as what else it
+   * doesn't know. It means the record that is there.
    */
   private static boolean isFromOtherProgram(Document document) {
     return document.json().filter(DocumentForm::isFromOtherProgram).isPresent();
   }
 
-  /** Whether it says itself that it is of this very record. */
+  /** Returns whether it says itself that it is of this very record. */
   boolean isMarkedFor(MainDocument main) {
     return content.map(SideContent::incarnation).equals(Optional.of(main.incarnation()));
   }
@@ -109,7 +109,7 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
     return with(record, mine.value(), mine.indexRev(), by.isPresent() ? 0 : mine.updatedAtMs());
   }
 
-  /** Whether the concern is read from here and not from the main document. */
+  /** Returns whether the concern is read from here and not from the main document. */
   boolean holds(MainDocument main) {
     return content
         .filter(mine -> mine.value().watermark() >= main.concern(concern).watermark())

@@ -29,7 +29,7 @@ final class SideDocumentFences {
     this.documentStore = documentStore;
   }
 
-  /** Whether the documents beside the main one have to be kept still for this. */
+  /** Returns whether the documents beside the main one have to be kept still for this. */
   boolean areNeededFor(LoadedRecord is, EditDecision editDecision) {
     if (is.sides().isEmpty()) {
       return false;

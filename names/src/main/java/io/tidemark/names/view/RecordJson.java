@@ -116,7 +116,9 @@ public final class RecordJson {
     return json;
   }
 
-  /** Whether no reader of JSON has a limit that this exceeds, or makes another number of it. */
+  /**
+   * Returns whether no reader of JSON has a limit that this exceeds, or makes another number of it.
+   */
   private static boolean isPlain(JsonNode value, int levels) {
     if (value.isContainerNode()) {
       return levels > 0

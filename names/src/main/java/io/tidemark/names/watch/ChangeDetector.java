@@ -59,7 +59,7 @@ final class ChangeDetector {
     private final Map<String, Part> parts = new HashMap<>(4);
     private long pass;
 
-    /** Whether a part was found in another version than before. */
+    /** Returns whether a part was found in another version than before. */
     boolean hasNewVersions(Map<String, String> versions) {
       return versions.entrySet().stream()
           .anyMatch(
@@ -72,7 +72,7 @@ final class ChangeDetector {
       versions.forEach((part, version) -> parts.put(part, new Part(version, atPass)));
     }
 
-    /** Whether a survey has found less of the record than before. */
+    /** Returns whether a survey has found less of the record than before. */
     boolean wasMissingInPass(long atPass) {
       return pass < atPass || parts.values().stream().anyMatch(part -> part.pass() < atPass);
     }

@@ -139,7 +139,7 @@ public final class Watch implements AutoCloseable {
     trouble = Optional.empty();
   }
 
-  /** Whether nothing more will come. */
+  /** Returns whether nothing more will come. */
   public synchronized boolean isClosed() {
     return closed;
   }

@@ -75,7 +75,7 @@ public record WatchFilter(
                 event.problem()));
   }
 
-  /** Whether every address that the other matches is matched by this one. */
+  /** Returns whether every address that the other matches is matched by this one. */
   boolean covers(WatchFilter other) {
     return other.addresses.isEmpty()
         ? addresses.isEmpty() && other.prefix.startsWith(prefix)

@@ -70,12 +70,12 @@ public record Watermarks(
           value.watermark(), value.payload().map(Payload::digest).orElse(""), id);
     }
 
-    /** Whether the concern hasn't moved since, as far as the earlier mark can tell. */
+    /** Returns whether the concern hasn't moved since, as far as the earlier mark can tell. */
     boolean isUnchangedSince(ConcernWatermark before) {
       return before.digest.equals(UNKNOWN) ? watermark == before.watermark : equals(before);
     }
 
-    /** Whether the concern was in this very state. */
+    /** Returns whether the concern was in this very state. */
     boolean isOf(ConcernValue value) {
       ConcernWatermark other = of(value);
       return watermark == other.watermark && digest.equals(other.digest);
@@ -130,9 +130,9 @@ public record Watermarks(
   }
 
   /**
-   * Whether these can be of the same record, further on, and not of one that took its place.
-   * Without ids, dates don't tell what happened within a second; but what nothing sets back but a
-   * new record does.
+   * Returns whether these can be of the same record, further on, and not of one that took its
+   * place. Without ids, dates don't tell what happened within a second; but what nothing sets back
+   * but a new record does.
    */
   boolean canFollow(Watermarks before) {
     if (recordId.isPresent() && before.recordId.isPresent()) {
