@@ -7,7 +7,7 @@ import java.util.Optional;
 public sealed interface Condition {
 
   /**
-   * Whether the condition holds.
+   * Returns whether the condition holds.
    *
    * @param current the version that is there, empty when there is none
    */

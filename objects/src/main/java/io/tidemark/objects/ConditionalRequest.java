@@ -38,7 +38,7 @@ abstract class ConditionalRequest<R> {
   /** Sends it once. */
   abstract R send();
 
-  /** Whether it was applied, by what the answer says. */
+  /** Returns whether it was applied, by what the answer says. */
   abstract boolean applied(R answer);
 
   /** How it ended, by what the object says; empty when that doesn't tell. */

@@ -9,7 +9,7 @@ public sealed interface DeleteResult permits DeleteResult.Deleted, WriteResult.P
     DELETED
   }
 
-  /** Whether the object is gone by this call. */
+  /** Returns whether the object is gone by this call. */
   default boolean deleted() {
     return this instanceof Deleted;
   }

@@ -80,7 +80,7 @@ public record Listing(String prefix, String startAfter, Depth depth) {
     return slash < 0 ? Optional.empty() : Optional.of(key.substring(0, slash + 1));
   }
 
-  /** Whether a key, or the group it stands for, is still to come. */
+  /** Returns whether a key, or the group it stands for, is still to come. */
   public boolean isAhead(String name) {
     if (startAfter.isEmpty()) {
       return true;

@@ -80,8 +80,8 @@ public interface ObjectBackend extends AutoCloseable {
   Capabilities capabilities();
 
   /**
-   * Whether the store was made. One that wasn't, such as a directory that is missing or empty,
-   * reads as empty until the first write makes it.
+   * Returns whether the store was made. One that wasn't, such as a directory that is missing or
+   * empty, reads as empty until the first write makes it.
    */
   default boolean exists() {
     return true;

@@ -265,7 +265,7 @@ public final class ObjectStore implements AutoCloseable {
     return backend.capabilities();
   }
 
-  /** Whether the store was made; one that wasn't is made by the first write. */
+  /** Returns whether the store was made; one that wasn't is made by the first write. */
   public boolean exists() {
     return backend.exists();
   }

@@ -20,7 +20,7 @@ public sealed interface WriteResult {
    */
   record PreconditionFailed(Optional<ETag> current) implements WriteResult, DeleteResult {}
 
-  /** Whether this call's bytes are in the store. */
+  /** Returns whether this call's bytes are in the store. */
   default boolean written() {
     return this instanceof Written;
   }

@@ -17,7 +17,10 @@ final class EmptyListingCache {
 
   private final Map<Listing, FileTime> known = new ConcurrentHashMap<>();
 
-  /** Whether there was nothing in the directory as it is now, by the time of its last change. */
+  /**
+   * Returns whether there was nothing in the directory as it is now, by the time of its last
+   * change.
+   */
   boolean has(Listing listing, FileTime changed) {
     return changed.equals(known.get(listing));
   }

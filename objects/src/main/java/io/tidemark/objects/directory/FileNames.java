@@ -90,7 +90,7 @@ final class FileNames {
         : plainPath(prefix.substring(0, prefix.length() - 1).split("/", -1), Kind.DIRECTORY);
   }
 
-  /** Whether the plain form of a key may be another than the one by the rules. */
+  /** Returns whether the plain form of a key may be another than the one by the rules. */
   static boolean mayBePlain(String key) {
     return key.indexOf('%') >= 0;
   }
@@ -105,7 +105,10 @@ final class FileNames {
     return path;
   }
 
-  /** Whether a segment with a {@code %} can be a name as it is, and no other segment has that. */
+  /**
+   * Returns whether a segment with a {@code %} can be a name as it is, and no other segment has
+   * that.
+   */
   private static boolean isPlainSegment(String segment, Kind kind) {
     return mayBePlain(segment)
         && segment.length() <= MAX_NAME
@@ -152,8 +155,8 @@ final class FileNames {
   }
 
   /**
-   * Whether an entry of this name, if it is one of ours, is an object whose key ends with the very
-   * name. That costs much less to find out than what the name stands for.
+   * Returns whether an entry of this name, if it is one of ours, is an object whose key ends with
+   * the very name. That costs much less to find out than what the name stands for.
    */
   static boolean isPlain(String name) {
     return looksLikeFile(name) && name.indexOf('%') < 0;

@@ -101,7 +101,7 @@ final class LogCheckpoint {
             .toList());
   }
 
-  /** Whether a record is left that the note speaks of. */
+  /** Returns whether a record is left that the note speaks of. */
   private static boolean isNeeded(Map<String, Long> oldest, LogRecord note) {
     return oldest.getOrDefault(note.key(), Long.MAX_VALUE) <= note.order();
   }

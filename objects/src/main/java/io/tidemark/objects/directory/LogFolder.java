@@ -42,7 +42,7 @@ final class LogFolder {
     return root.resolve(".tidemark").resolve("log");
   }
 
-  /** Whether there is a log that was written before the machine was booted. */
+  /** Returns whether there is a log that was written before the machine was booted. */
   static boolean hasLogsOfAnotherBoot(Path root, HostOps hostOps) throws IOException {
     for (Path path : list(in(root), LOG)) {
       Optional<String> boot = ifThere(path, LogContents::readBoot);

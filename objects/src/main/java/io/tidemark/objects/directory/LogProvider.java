@@ -41,7 +41,7 @@ final class LogProvider {
     new Recovery(room, root, folder, logCheckpoint, hostOps).run();
   }
 
-  /** Whether the next write is to go through the log, if there is one to be had. */
+  /** Returns whether the next write is to go through the log, if there is one to be had. */
   synchronized boolean shouldLog() {
     return log.isPresent() || unlogged-- <= 0;
   }

@@ -80,12 +80,12 @@ final class StorePresence {
     }
   }
 
-  /** Whether a store was there at some time and no other has come since. */
+  /** Returns whether a store was there at some time and no other has come since. */
   boolean isSeen() {
     return (lockSeen || entriesSeen) && !replaced;
   }
 
-  /** Whether there is a store: a mount point without its disk is an empty directory. */
+  /** Returns whether there is a store: a mount point without its disk is an empty directory. */
   boolean exists() throws IOException {
     return hasEntries();
   }

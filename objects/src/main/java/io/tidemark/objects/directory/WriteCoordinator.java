@@ -207,7 +207,7 @@ final class WriteCoordinator implements AutoCloseable {
     }
   }
 
-  /** Whether the process that chose this number for itself is no more. */
+  /** Returns whether the process that chose this number for itself is no more. */
   boolean isDead(long owner) throws IOException {
     if (owner == writer || owner < 0 || owner >= WRITERS / 2) {
       return false;
@@ -261,7 +261,7 @@ final class WriteCoordinator implements AutoCloseable {
     private final ReentrantLock local = new ReentrantLock();
     private long givenUp = System.nanoTime() - COURTESY_NANOS;
 
-    /** Whether others who wait have had the time to take it. */
+    /** Returns whether others who wait have had the time to take it. */
     boolean mayBarge() {
       return System.nanoTime() - givenUp >= COURTESY_NANOS;
     }

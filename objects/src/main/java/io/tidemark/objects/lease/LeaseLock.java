@@ -149,7 +149,7 @@ public final class LeaseLock {
   /** What we once wrote, and the version it has. */
   record OwnRecord(LeaseRecord record, ETag etag) {}
 
-  /** Whether the lock object is still in the version that the holder wrote last. */
+  /** Returns whether the lock object is still in the version that the holder wrote last. */
   boolean isUnchanged(ETag etag) {
     return store.getIfChanged(key, etag) instanceof ReadResult.NotModified<byte[]>;
   }

@@ -29,7 +29,7 @@ record LeaseRecord(String ownerId, Instant acquiredAt, Instant expiresAt, Durati
     return new LeaseRecord(ownerId, acquiredAt, newExpiry, ttl);
   }
 
-  /** Whether both tell of the same acquisition, renewed or not. */
+  /** Returns whether both tell of the same acquisition, renewed or not. */
   boolean sameAcquisition(LeaseRecord other) {
     return ownerId.equals(other.ownerId) && acquiredAt.equals(other.acquiredAt);
   }

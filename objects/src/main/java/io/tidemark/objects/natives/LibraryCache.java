@@ -148,7 +148,8 @@ public final class LibraryCache {
   }
 
   /**
-   * Whether only this user, or root, can change a file. Systems without such rights aren't asked.
+   * Returns whether only this user, or root, can change a file. Systems without such rights aren't
+   * asked.
    *
    * @param excuse a bit of the mode that makes up for others' right to write
    */

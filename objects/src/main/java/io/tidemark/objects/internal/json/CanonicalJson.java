@@ -140,7 +140,10 @@ public final class CanonicalJson {
     out.append('"');
   }
 
-  /** Whether a text is the same in quotes, without any escape. Most is, and is copied at once. */
+  /**
+   * Returns whether a text is the same in quotes, without any escape. Most is, and is copied at
+   * once.
+   */
   public static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -61,7 +61,10 @@ final class CanonicalJsonCheck {
     return end + 1 < limit && json[end + 1] == ':';
   }
 
-  /** Whether a key is behind the one before it; for escaped characters that isn't looked into. */
+  /**
+   * Returns whether a key is behind the one before it; for escaped characters that isn't looked
+   * into.
+   */
   private boolean isNext(int first, int end, int depth) {
     int before = keys[depth];
     keys[depth] = first;

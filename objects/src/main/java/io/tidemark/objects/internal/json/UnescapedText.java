@@ -55,7 +55,7 @@ public final class UnescapedText {
     return zeros & TOPS;
   }
 
-  /** Whether a character stands for itself. What is beyond ASCII is negative. */
+  /** Returns whether a character stands for itself. What is beyond ASCII is negative. */
   public static boolean isPlain(byte c) {
     return c >= ' ' && c != '"' && c != '\\' && c != 0x7f;
   }
