@@ -101,7 +101,7 @@ enum ConcernAttributes {
     return isPointer() ? legacyPayloadAttributes().subList(0, 1) : List.of();
   }
 
-  /** Whether the payload says where something is. */
+  /** Returns whether the payload says where something is. */
   boolean isPointer() {
     return this == HEAD || this == INDEX;
   }

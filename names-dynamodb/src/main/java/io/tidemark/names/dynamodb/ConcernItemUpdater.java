@@ -176,7 +176,9 @@ final class ConcernItemUpdater {
       return Optional.empty();
     }
 
-    /** Whether the change is still allowed after it was made and others have written since. */
+    /**
+     * Returns whether the change is still allowed after it was made and others have written since.
+     */
     private boolean mayApplyTwice() {
       return concernChange instanceof ConcernChange.Push push
           ? push.expected().watermark() == push.next().watermark()

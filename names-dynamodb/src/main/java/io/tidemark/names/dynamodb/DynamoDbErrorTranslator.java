@@ -112,7 +112,7 @@ final class DynamoDbErrorTranslator {
     this.failures = new AwsFailures("DynamoDB", settings.endpoint());
   }
 
-  /** Whether a reason for cancelling a transaction passes by itself. */
+  /** Returns whether a reason for cancelling a transaction passes by itself. */
   static boolean isPassing(String code) {
     return PASSING.contains(code);
   }

@@ -57,7 +57,7 @@ final class EditReservation {
       this.requestSender = requestSender;
     }
 
-    /** Whether an edit has reserved an item and may still come to an end. */
+    /** Returns whether an edit has reserved an item and may still come to an end. */
     boolean isNeededFor(Map<String, AttributeValue> item) {
       if (!isReserved(item)) {
         return false;
@@ -76,7 +76,7 @@ final class EditReservation {
     return RequestSender.string(item, AttributeNames.RESERVED_BY);
   }
 
-  /** Whether another edit has reserved the record and may still come to an end. */
+  /** Returns whether another edit has reserved the record and may still come to an end. */
   boolean isReservedByAnother(Map<String, Map<String, AttributeValue>> items) {
     return concerns(items)
         .filter(item -> !mine.contains(reservationId(item)))

@@ -96,8 +96,8 @@ final class FlureeScalars {
   }
 
   /**
-   * Whether the payload can be read from the scalars alone. That of an index never can, as they
-   * don't say whether it is a ledger's or a graph source's.
+   * Returns whether the payload can be read from the scalars alone. That of an index never can, as
+   * they don't say whether it is a ledger's or a graph source's.
    */
   private static boolean isComplete(
       Map<String, AttributeValue> attributes,

@@ -153,7 +153,7 @@ final class ItemCodec {
     return value != null && Boolean.TRUE.equals(value.bool());
   }
 
-  /** Whether an item meta is that of a record of this kind. */
+  /** Returns whether an item meta is that of a record of this kind. */
   static boolean isOfKind(Map<String, AttributeValue> meta, RecordKind recordKind) {
     AttributeValue value = meta.get(AttributeNames.KIND);
     return value != null && recordKind.text().equals(value.s());
@@ -239,7 +239,9 @@ final class ItemCodec {
         : value(pk, concernAttributes, item, recordKind);
   }
 
-  /** Whether an item can't be understood without knowing what kind of record it belongs to. */
+  /**
+   * Returns whether an item can't be understood without knowing what kind of record it belongs to.
+   */
   boolean needsKind(
       String pk, ConcernAttributes concernAttributes, Map<String, AttributeValue> item) {
     return concernAttributes == ConcernAttributes.INDEX

@@ -156,7 +156,7 @@ final class ItemRewriter {
     }
   }
 
-  /** Whether the item was written; else it is to be looked at again. */
+  /** Returns whether the item was written; else it is to be looked at again. */
   private boolean write(String pk, OutdatedItem outdatedItem, Retry.Backoff backoff) {
     WriteOutcome writeOutcome = requestSender.update("rewrite " + pk, update(outdatedItem));
     if (writeOutcome instanceof WriteOutcome.Written) {

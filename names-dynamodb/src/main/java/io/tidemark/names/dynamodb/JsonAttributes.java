@@ -32,7 +32,7 @@ final class JsonAttributes {
 
   private JsonAttributes() {}
 
-  /** Whether JSON comes back from attributes as it went in. */
+  /** Returns whether JSON comes back from attributes as it went in. */
   static boolean isLossless(JsonNode node) {
     return isLossless(node, 0);
   }
@@ -93,7 +93,7 @@ final class JsonAttributes {
     return AttributeValue.fromL(list);
   }
 
-  /** Whether the value of a number, if not its spelling, is one of DynamoDB's. */
+  /** Returns whether the value of a number, if not its spelling, is one of DynamoDB's. */
   private static boolean fits(JsonNode number) {
     if (number.isInt()) {
       return true;

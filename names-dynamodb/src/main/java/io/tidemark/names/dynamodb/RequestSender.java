@@ -203,7 +203,7 @@ final class RequestSender {
         .toList();
   }
 
-  /** Whether all that stood in the way of a transaction passes. */
+  /** Returns whether all that stood in the way of a transaction passes. */
   static boolean isPassing(TransactionCanceledException e) {
     return !reasonsOf(e).isEmpty()
         && reasonsOf(e).stream().allMatch(r -> DynamoDbErrorTranslator.isPassing(r.code()));

@@ -78,7 +78,7 @@ final class TableMigration {
     }
   }
 
-  /** Whether what is in the older table has gone further than the record here. */
+  /** Returns whether what is in the older table has gone further than the record here. */
   private static boolean isAhead(NameRecord older, NameRecord here) {
     if (older.meta().kind() != here.meta().kind()) {
       return false;

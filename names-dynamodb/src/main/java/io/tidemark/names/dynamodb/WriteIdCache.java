@@ -53,7 +53,7 @@ final class WriteIdCache {
         }
       };
 
-  /** Whether states of this concern are kept. */
+  /** Returns whether states of this concern are kept. */
   static boolean isCached(ConcernAttributes concernAttributes) {
     return concernAttributes == ConcernAttributes.HEAD;
   }
