@@ -28,12 +28,12 @@ final class BucketPresence {
     seen = true;
   }
 
-  /** Whether the bucket has answered at some time. */
+  /** Returns whether the bucket has answered at some time. */
   boolean wasSeen() {
     return seen;
   }
 
-  /** Whether the bucket has answered a moment ago. */
+  /** Returns whether the bucket has answered a moment ago. */
   boolean isRecent() {
     return seen && time.nanos() - seenNanos < REMEMBERED.toNanos();
   }

@@ -305,7 +305,7 @@ public final class S3Backend implements ObjectBackend {
     return S3Listing.stream(s3, listing);
   }
 
-  /** Whether there is any object: a bucket says nothing else of a store in it. */
+  /** Returns whether there is any object: a bucket says nothing else of a store in it. */
   @Override
   public boolean exists() {
     try (Stream<Listing.Entry> objects = list(Listing.children(""))) {

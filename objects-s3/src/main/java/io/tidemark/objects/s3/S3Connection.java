@@ -48,7 +48,7 @@ record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator fail
     return full;
   }
 
-  /** Whether S3 takes a name of this length. */
+  /** Returns whether S3 takes a name of this length. */
   static boolean isWithinKeyLimit(String full) {
     return full.getBytes(StandardCharsets.UTF_8).length <= ObjectKeys.MAX_BYTES;
   }
