@@ -53,7 +53,7 @@ public record Remote(RemoteName name, String location) {
     return new Remote(name, SCHEME.matcher(location).matches() ? location : absolute(location));
   }
 
-  /** Whether it is reached through a server, and not by the store itself. */
+  /** Returns whether it is reached through a server, and not by the store itself. */
   boolean isServer() {
     String start = location.toLowerCase(Locale.ROOT);
     return start.startsWith("http:") || start.startsWith("https:");

@@ -100,7 +100,7 @@ public record RemoteRef(
     return value.payload().map(Payload::toJson).orElse("null");
   }
 
-  /** Whether it says the same, whenever that was found. */
+  /** Returns whether it says the same, whenever that was found. */
   boolean isEquivalentTo(RemoteRef other) {
     return commit.equals(other.commit)
         && index.equals(other.index)

@@ -346,9 +346,10 @@ public final class Remotes {
   }
 
   /**
-   * Whether what is there now counts as seen. A push of a name replaces what was seen last, so the
-   * head of a remote that has nothing in common with the one here isn't remembered: it may belong
-   * to a record that was purged and created anew. Only a fetch says that somebody chose to look.
+   * Returns whether what is there now counts as seen. A push of a name replaces what was seen last,
+   * so the head of a remote that has nothing in common with the one here isn't remembered: it may
+   * belong to a record that was purged and created anew. Only a fetch says that somebody chose to
+   * look.
    */
   private static boolean updatesRemoteRef(TransferOutcome transferOutcome) {
     boolean unrelated =

@@ -19,7 +19,10 @@ final class HeadPayloadTransfer {
 
   private HeadPayloadTransfer() {}
 
-  /** Whether both are the head of one {@code t}, and the first has all members of the second. */
+  /**
+   * Returns whether both are the head of one {@code t}, and the first has all members of the
+   * second.
+   */
   static boolean include(ConcernValue head, ConcernValue other) {
     if (head.watermark() != other.watermark()
         || head.payload().isEmpty()

@@ -77,7 +77,10 @@ final class IndexTransfer {
     return ConcernValue.of(source.watermark(), Payload.of(next));
   }
 
-  /** Whether a graph of the target stays, given what the source has in its place, if anything. */
+  /**
+   * Returns whether a graph of the target stays, given what the source has in its place, if
+   * anything.
+   */
   private static boolean staysInTarget(JsonNode graph, @Nullable JsonNode moved) {
     if (!graph.path(T).isNumber() || moved == null) {
       return graph.path(T).isNumber();
@@ -86,8 +89,8 @@ final class IndexTransfer {
   }
 
   /**
-   * Whether an index is to replace another: it is of a later {@code t}, or differs at the same one
-   * and wasn't rebuilt less often.
+   * Returns whether an index is to replace another: it is of a later {@code t}, or differs at the
+   * same one and wasn't rebuilt less often.
    */
   static boolean isNewer(ConcernValue index, ConcernValue other) {
     if (index.watermark() != other.watermark()) {
@@ -96,7 +99,7 @@ final class IndexTransfer {
     return !index.equals(other) && (hasLaterGraph(index, other) || !hasLaterGraph(other, index));
   }
 
-  /** Whether a graph was rebuilt more often at the {@code t} that both have it at. */
+  /** Returns whether a graph was rebuilt more often at the {@code t} that both have it at. */
   private static boolean hasLaterGraph(ConcernValue index, ConcernValue other) {
     JsonNode known = tree(other);
     return tree(index).properties().stream()

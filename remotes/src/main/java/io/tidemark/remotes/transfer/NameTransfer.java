@@ -84,7 +84,7 @@ record NameTransfer(Direction direction, TransferEndpoint from, TransferEndpoint
             && HeadPayloadTransfer.include(target.head(), source.head()));
   }
 
-  /** Whether the source says all that the target says of the same commit, and more. */
+  /** Returns whether the source says all that the target says of the same commit, and more. */
   private static boolean isExtended(NameRecord source, NameRecord target) {
     return movedConcern(source) == Concern.HEAD
         && HeadPayloadTransfer.include(source.head(), target.head());

@@ -91,7 +91,10 @@ final class RemoteLedgerTransfer {
     return target.map(record -> RecordTransferResult.moved(record, record.head(), index));
   }
 
-  /** Whether the target is where the source is, so that what is indexed of one is of the other. */
+  /**
+   * Returns whether the target is where the source is, so that what is indexed of one is of the
+   * other.
+   */
   private static boolean isSameNow(TransferOutcome transferOutcome) {
     return transferOutcome instanceof TransferOutcome.Created
         || transferOutcome instanceof TransferOutcome.FastForwarded
@@ -135,7 +138,7 @@ final class RemoteLedgerTransfer {
     }
   }
 
-  /** Whether the target is there, be it under its name or not. */
+  /** Returns whether the target is there, be it under its name or not. */
   private boolean hasHead(Address address) {
     try (NamedLedgers.LedgerLocation ledgerLocation = targets.locationOrDefault(address)) {
       return Head.read(ledgerLocation.objects(address)).isPresent();
