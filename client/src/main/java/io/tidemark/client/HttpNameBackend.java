@@ -155,7 +155,9 @@ public final class HttpNameBackend implements NameBackend, NameStore {
     return at("PUT", address, concern).json(body);
   }
 
-  /** Whether the change isn't allowed any more once it was made, whatever others do then. */
+  /**
+   * Returns whether the change isn't allowed any more once it was made, whatever others do then.
+   */
   private static boolean isAppliedAtMostOnce(ConcernChange concernChange) {
     return concernChange instanceof ConcernChange.Push push
         ? push.next().watermark() > push.expected().watermark()

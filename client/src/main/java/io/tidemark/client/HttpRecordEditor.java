@@ -59,7 +59,7 @@ final class HttpRecordEditor {
         () -> isRepeatable(request));
   }
 
-  /** Whether a server doesn't know edits that are data yet. */
+  /** Returns whether a server doesn't know edits that are data yet. */
   private static boolean isUnsupportedByServer(ServerResponse serverResponse) {
     return serverResponse.status() == 405 || serverResponse.code().equals("no-route");
   }
@@ -76,7 +76,7 @@ final class HttpRecordEditor {
             after.isObject() ? Optional.of(RecordJson.record(after)) : Optional.empty()));
   }
 
-  /** Whether an edit that is made twice leaves the record, and the answer, as one does. */
+  /** Returns whether an edit that is made twice leaves the record, and the answer, as one does. */
   private static boolean isRepeatable(EditRequest request) {
     return request instanceof EditRequest.Retract
         || request instanceof EditRequest.Restore

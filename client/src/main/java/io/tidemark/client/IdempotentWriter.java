@@ -100,7 +100,7 @@ public final class IdempotentWriter {
     }
   }
 
-  /** Whether it is worth asking again: not what the server itself can't find out. */
+  /** Returns whether it is worth asking again: not what the server itself can't find out. */
   private static boolean isTransient(ServerResponse serverResponse, TidemarkException failure) {
     return switch (serverResponse.code()) {
       case "outcome-unknown" -> false;

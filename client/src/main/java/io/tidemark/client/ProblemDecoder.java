@@ -119,7 +119,7 @@ final class ProblemDecoder {
     return new ServerProblemException(status, written ? code : "unexpected-answer", said);
   }
 
-  /** Whether a server that says so has certainly done nothing, and would say so again. */
+  /** Returns whether a server that says so has certainly done nothing, and would say so again. */
   private static boolean certainlyHadNoEffect(ServerRequest serverRequest, ErrorCode code) {
     return switch (code.kind()) {
       case UNAVAILABLE, OUTCOME_UNKNOWN -> false;

@@ -31,7 +31,7 @@ public record ServerLocation(
       "a token never belongs into a location; it is taken from TIDEMARK_TOKEN, or from the file"
           + " that TIDEMARK_TOKEN_FILE names";
 
-  /** Whether a location is one of a server; a directory may be called httpd. */
+  /** Returns whether a location is one of a server; a directory may be called httpd. */
   public static boolean isServerUrl(String location) {
     return location.regionMatches(true, 0, "http://", 0, 7)
         || location.regionMatches(true, 0, "https://", 0, 8);
@@ -103,7 +103,9 @@ public record ServerLocation(
     };
   }
 
-  /** Whether nobody else can listen: the machine's own, or a connection that is encrypted. */
+  /**
+   * Returns whether nobody else can listen: the machine's own, or a connection that is encrypted.
+   */
   boolean isConfidential() {
     String host = base.getHost();
     return base.getScheme().equals("https")

@@ -90,7 +90,7 @@ public record ServerRequest(
     return new ServerRequest(method, target, typed.headers, content, effect);
   }
 
-  /** Whether it only reads, so that it may be made again whatever became of it. */
+  /** Returns whether it only reads, so that it may be made again whatever became of it. */
   boolean isReadOnly() {
     return effect == Effect.NONE;
   }

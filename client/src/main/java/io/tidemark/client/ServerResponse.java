@@ -42,7 +42,7 @@ public record ServerResponse(ServerRequest request, int status, HttpHeaders head
     return headers.firstValue(name);
   }
 
-  /** Whether it was done. */
+  /** Returns whether it was done. */
   public boolean isSuccess() {
     return status >= 200 && status < 300;
   }

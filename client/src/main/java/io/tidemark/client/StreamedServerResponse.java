@@ -22,7 +22,7 @@ public record StreamedServerResponse(
     return headers.firstValue(name);
   }
 
-  /** Whether it was done. */
+  /** Returns whether it was done. */
   public boolean isSuccess() {
     return status >= 200 && status < 300;
   }
