@@ -27,7 +27,7 @@ public sealed interface MergeResult {
   /** Branch that takes it in. */
   String target();
 
-  /** Whether it was done. */
+  /** Returns whether it was done. */
   boolean applied();
 
   /**
