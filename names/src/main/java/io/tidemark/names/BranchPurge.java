@@ -15,9 +15,9 @@ import java.util.Optional;
  * records, so that the number of requests grows with the number of branches and not with its
  * square.
  *
- * <p>A record that is still as it was listed has no branch that the listing hasn't: whoever makes a
- * branch writes the record that it is made from, after the new branch and in any case. Only a
- * record that isn't as it was listed needs its branches counted anew.
+ * <p>A record that is still as it was listed has no branch that the listing hasn't: branch creation
+ * always writes the source record too, after the new branch. Only a record that isn't as it was
+ * listed needs its branches counted anew.
  */
 final class BranchPurge {
 
@@ -45,7 +45,10 @@ final class BranchPurge {
     children.putAll(listed);
   }
 
-  /** Purges the branches that only waited for others to be dropped; returns those. */
+  /**
+   * Purges the branches whose drop was deferred until their own branches were gone, and returns
+   * them.
+   */
   List<Address> purgeDeferred() {
     List<Address> gone = new ArrayList<>();
     Deque<NameRecord> ready = new ArrayDeque<>();

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 public final class Branches {
 
-  /** What became of a branch that was to be dropped. */
+  /** Outcome of dropping a branch. */
   public enum DropOutcome {
     /** It is gone. */
     GONE,
@@ -73,7 +73,7 @@ public final class Branches {
                 .with(Concern.HEAD, RefCodec.headValue(start), now)
                 .withMeta(empty.meta().withSourceBranch(Optional.of(source.branch()))));
     if (!countNewChild(source)) {
-      // Somebody purged the source meanwhile: they saw no branch of it, so there is none.
+      // Another process purged the source meanwhile: it saw no branch of it, so there is none.
       Optional<EditResult> unused = names.edit(target, new EditRequest.Undo(made));
       throw NameService.notFound(source);
     }

@@ -15,9 +15,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Which records moved last, as the {@link ChangeMarker} tells it to other processes. It is a hint:
- * who reads it looks at the records themselves, and what a process that died didn't write down is
- * found by a {@link VersionPage}.
+ * Log of the records that moved last, published to other processes through the {@link
+ * ChangeMarker}. The log is a hint: its readers look at the records themselves. Moves that a
+ * process didn't log before it died are found by a {@link VersionPage}.
  *
  * @param id another one whenever a log was begun anew, so that numbers of two aren't confused
  * @param number grows with each entry
@@ -43,12 +43,15 @@ public record ChangeLog(String id, long number, long forgotten, Map<Address, Lon
     return new ChangeLog(UUID.randomUUID().toString(), 1, 1, Map.of());
   }
 
-  /** Where this log ends. */
+  /** Returns the position at the end of this log. */
   public Position end() {
     return new Position(id, number);
   }
 
-  /** What moved after a place in it; empty when that can't be told and anything may have. */
+  /**
+   * Returns the records that moved after a position; empty when the log doesn't reach back that
+   * far, so that any record may have moved.
+   */
   public Optional<Set<Address>> since(Position position) {
     boolean past = position.number() <= number; // unless the log was set back, from a backup
     if (!position.id().equals(id) || position.number() < forgotten || !past) {

@@ -11,44 +11,44 @@ import java.util.Optional;
 public interface ChangeMarker {
 
   /**
-   * What it says now; one request.
+   * Reads the marker with one request.
    *
    * @param known the version that the caller has; empty for none
    */
   State read(Optional<String> known);
 
   /**
-   * Writes it, if it is as the caller knows it; one request.
+   * Replaces the marker with one request, if it still has the version that the caller knows.
    *
-   * @param known the version to be replaced; empty when nothing was written yet
-   * @return the version written; empty when another was faster
+   * @param known the version to be replaced; empty when no marker was written yet
+   * @return the version written; empty when another writer was faster
    */
   Optional<String> write(Optional<String> known, String text);
 
   /**
-   * Returns whether the store writes it by itself whenever a record is changed, so that nobody else
-   * has to.
+   * Returns whether the store updates the marker by itself whenever a record changes, so that
+   * callers needn't write it.
    */
   default boolean isSelfUpdating() {
     return false;
   }
 
-  /** What a reader is told. */
+  /** Result of reading the marker. */
   sealed interface State {}
 
   /**
-   * It says this.
+   * The marker's current text.
    *
    * @param version names this very text, for the next reading or writing
    */
   record Current(String version, String text) implements State {}
 
-  /** It still says what the caller knows. */
+  /** The marker still has the version that the caller knows. */
   enum Unchanged implements State {
     UNCHANGED
   }
 
-  /** Nothing was ever written. */
+  /** No marker was ever written. */
   enum Absent implements State {
     BLANK
   }

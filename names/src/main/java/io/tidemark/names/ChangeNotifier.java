@@ -31,7 +31,7 @@ final class ChangeNotifier implements AutoCloseable {
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final ScheduledThreadPoolExecutor executor;
 
-  /** What the marker says, as far as this process knows: its version, and the log in it. */
+  /** Last state of the marker known to this process: its version, and the log in it. */
   private record MarkerState(Optional<String> version, ChangeLog log) {}
 
   private Optional<MarkerState> last = Optional.empty();
@@ -75,7 +75,10 @@ final class ChangeNotifier implements AutoCloseable {
     write();
   }
 
-  /** What couldn't be written down is tried again with the next change, and found by surveys. */
+  /**
+   * Writes pending changes to the marker. A failed write is retried with the next change; until
+   * then surveys find the changes.
+   */
   private synchronized void write() {
     Set<Address> taken = Set.copyOf(pending);
     if (taken.isEmpty()) {
@@ -110,7 +113,7 @@ final class ChangeNotifier implements AutoCloseable {
     return new MarkerState(Optional.empty(), ChangeLog.begin());
   }
 
-  /** Empty when somebody else has written meanwhile. */
+  /** Replaces the marker; empty when another process has written it meanwhile. */
   private Optional<MarkerState> replace(Optional<String> version, ChangeLog log) {
     last = Optional.empty(); // unless it is answered
     try {

@@ -13,9 +13,9 @@ public enum Concern {
   HEAD,
   /** How far it is indexed. The watermark is the {@code t} that the index covers. */
   INDEX,
-  /** What state it is in, with locks and metrics. The watermark counts changes, from 1. */
+  /** State of the record, with locks and metrics. The watermark counts changes, from 1. */
   STATUS,
-  /** How it is set up. The watermark counts changes, from 0. */
+  /** Configuration of the record. The watermark counts changes, from 0. */
   CONFIG;
 
   /** The name people and programs use. */

@@ -10,7 +10,7 @@ public sealed interface ConcernChange {
   /** Where to. */
   ConcernValue next();
 
-  /** Returns whether it may be made when the concern is in this state. */
+  /** Returns whether this change may be made when the concern is in the given state. */
   boolean allows(ConcernValue current);
 
   /** Compare-and-set: only from exactly the expected state, and only forward. */
@@ -38,7 +38,7 @@ public sealed interface ConcernChange {
     }
   }
 
-  /** What counts as forward. */
+  /** Rule that decides which watermarks count as forward. */
   enum Bound {
     NEWER,
     NEWER_OR_EQUAL

@@ -7,7 +7,8 @@ import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Others changed the record again and again, for longer than we tried; nothing was changed by us.
+ * Thrown when other writers kept changing a record until the retry time was used up. This call
+ * changed nothing.
  */
 public final class ContentionException extends TidemarkException {
   private static final long serialVersionUID = 1L;
@@ -20,7 +21,7 @@ public final class ContentionException extends TidemarkException {
     super(ErrorCode.CONTENTION, message, cause);
   }
 
-  /** Returns the exception for a record that others keep changing. */
+  /** Returns the exception for a record that other writers keep changing. */
   public static ContentionException of(Object record) {
     return new ContentionException(
         record + " is being changed by others all the time; try again later");

@@ -5,7 +5,7 @@ import io.tidemark.objects.ErrorCode;
 import io.tidemark.objects.TidemarkException;
 import org.jspecify.annotations.Nullable;
 
-/** What is stored of a record can't be understood; it is left as it is. */
+/** Thrown when the stored form of a record can't be parsed. The stored form is left as it is. */
 public final class CorruptRecordException extends TidemarkException {
   private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
-/** What is to become of a record as a whole. */
+/** Decision of an edit about a whole record. */
 public sealed interface EditDecision {
 
   /** It stays as it is. */

@@ -4,14 +4,15 @@ package io.tidemark.names;
 import java.util.Optional;
 
 /**
- * What an edit did.
+ * Result of an edit.
  *
- * @param before the record that was decided about
- * @param after what became of it, the same if it was kept; empty when it was removed
+ * @param before the record that the edit decided about
+ * @param after the record after the edit, equal to {@code before} if it was kept; empty when it was
+ *     removed
  */
 public record EditResult(NameRecord before, Optional<NameRecord> after) {
 
-  /** What carrying out a decision about a record leads to. */
+  /** Returns the result of carrying out a decision about a record. */
   public static EditResult of(NameRecord before, EditDecision editDecision) {
     if (editDecision instanceof EditDecision.Replace replace) {
       return new EditResult(before, Optional.of(replace.next()));

@@ -165,9 +165,9 @@ final class EditRules {
   }
 
   /**
-   * Counts anew in each attempt, as whoever wrote in between may have counted more or fewer. After
-   * a branch was created the record always changes, so that a conditional write by a caller that
-   * read the record before the branch fails (see {@link BranchPurge}).
+   * Counts anew in each attempt, because a writer in between may have counted more or fewer
+   * branches. After a branch was created the record always changes, so that a conditional write by
+   * a caller that read the record before the branch fails (see {@link BranchPurge}).
    */
   private NameRecord counted(NameRecord seen, EditRequest.CountBranches request) {
     NameRecord.Meta meta = seen.meta().withBranches(names.branches().countChildren(seen.address()));

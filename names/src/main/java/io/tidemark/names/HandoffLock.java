@@ -12,35 +12,38 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock whose waiters stand in a line, and which whoever leaves may keep for a moment. For
- * backends, whose threads lose fewer races when they change a record one after another.
+ * Lock with a queue of waiting threads, which a releasing thread may retain for a moment. Backends
+ * use it because their threads lose fewer races when they change a record one after another.
  *
- * <p>A line alone isn't fair to those who compare and set. Whoever has just changed something knows
- * what is there; all who stood in line don't any more, and are sent to its end one after another
- * when their turn comes, behind the one who made the change and is the next to succeed again. So a
- * thread that was only told what is there may come back with that before the next in line. Threads
- * that work for others, as a server's do, don't come back; the more of them were waited for in
- * vain, the fewer are waited for.
+ * <p>A queue alone isn't fair to threads that compare and set. The thread that made the last change
+ * knows the current state; the states that the queued threads know are stale. Each of them fails at
+ * its turn and queues again, behind the thread that made the change and will succeed again. So a
+ * thread whose change was refused may retry with the current state before the next in the queue.
+ * Request threads of a server don't come back to retry; the more threads were waited for in vain,
+ * the fewer are waited for.
  */
 public final class HandoffLock {
 
   /** Long enough for a crowd on a store that takes a tenth of a second for a write. */
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Enough to come back at once, and not much for others if it doesn't. */
+  /**
+   * Long enough for a thread to come back at once, and a short delay for other threads if it
+   * doesn't.
+   */
   private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final MonotonicTime time;
   private final ReentrantLock guard = new ReentrantLock();
   private final Deque<Condition> line = new ArrayDeque<>();
 
-  /** At most one in so many is waited for where nobody comes back. */
+  /** Base-2 logarithm of the largest interval between waits where no thread comes back. */
   private static final int RAREST_LOG = 6;
 
-  /** Whose turn it is; null when it is nobody's. */
+  /** Thread that holds the lock; null when it is free. */
   private @Nullable Thread owner;
 
-  /** Who may come back first; null when nobody may. */
+  /** Thread that may come back first; null when none may. */
   private @Nullable Thread keeper;
 
   private long keptAt;
@@ -51,14 +54,14 @@ public final class HandoffLock {
   /** How many are to leave at once before the next is waited for. */
   private int unawaited;
 
-  /** A turn that is nobody's yet. */
+  /** Creates a lock that no thread holds yet. */
   public HandoffLock(MonotonicTime time) {
     this.time = time;
   }
 
   /**
-   * Runs an action while no other thread has its turn. Nothing may depend on that but speed: after
-   * a while (the store may be slow to answer somebody) the action is run all the same.
+   * Runs an action while no other thread holds the lock. Only speed may depend on that: after a
+   * maximum wait (the store may be slow to answer the holder) the action runs without the lock.
    *
    * @param comesBack whether this thread has to try again, to judge by the result
    */

@@ -20,7 +20,7 @@ final class JsonEquality {
 
   private static final int DIGEST_BYTES = 16;
 
-  /** Zero for two scalars that say the same; how others are ordered means nothing. */
+  /** Returns zero for two scalars of equal value. The order of unequal scalars has no meaning. */
   static final Comparator<JsonNode> BY_VALUE =
       (one, other) -> {
         if (!one.isNumber() || !other.isNumber()) {
@@ -33,7 +33,7 @@ final class JsonEquality {
 
   private JsonEquality() {}
 
-  /** The same for all that {@link #BY_VALUE} finds equal. */
+  /** Returns a hash that is equal for all nodes that {@link #BY_VALUE} finds equal. */
   static int hash(JsonNode node) {
     if (node.isNumber()) {
       return isLong(node) ? Long.hashCode(node.longValue()) : hash(node.decimalValue());

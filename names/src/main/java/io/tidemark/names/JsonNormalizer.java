@@ -27,7 +27,7 @@ final class JsonNormalizer {
   private static final int LONGEST_TEXT = 1 << 20;
   private static final int LONGEST_NAME = 1 << 10;
 
-  /** What a character may become when it is escaped, and what stands around a value. */
+  /** Maximum number of bytes of one escaped character, and of the punctuation around a value. */
   private static final int ESCAPED = 6;
 
   private static final int AROUND = 4;
@@ -60,7 +60,7 @@ final class JsonNormalizer {
     return bytes;
   }
 
-  /** The same of a pointer. */
+  /** Returns the maximum number of bytes that a pointer takes as JSON. */
   static long mostBytes(Ref pointer) {
     return 4 * AROUND + (long) ESCAPED * pointer.id().orElse("").length() + LONGEST_NUMBER;
   }

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record LedgerDropResult(Outcome outcome, List<Address> branches) {
 
-  /** What became of the ledger. */
+  /** Outcome of dropping the ledger. */
   public enum Outcome {
     /** Its branches are retracted, or gone. */
     DROPPED,

@@ -65,7 +65,7 @@ final class LedgerDropper {
         .toList();
   }
 
-  /** False when somebody else was faster. */
+  /** False when another writer was faster. */
   private boolean retract(NameRecord record) {
     try {
       names.retract(record.address());

@@ -33,7 +33,8 @@ public final class Ledgers {
   }
 
   /**
-   * The same by another name: from wherever the head is, however often others move it meanwhile.
+   * Moves the head to a commit that is newer, wherever the head is and however often other writers
+   * move it meanwhile. An alias of {@link #publishCommit}.
    */
   public PushResult fastForward(Address address, Ref commit) {
     return publishCommit(address, commit);
@@ -79,8 +80,8 @@ public final class Ledgers {
   }
 
   /**
-   * Compare-and-set of the head. Its id and its {@code t} are compared, not what else somebody may
-   * have put there.
+   * Compare-and-set of the head. Only its id and its {@code t} are compared, not other fields of
+   * the payload.
    *
    * @param expected what the caller knows; empty to create the ledger with this head
    */

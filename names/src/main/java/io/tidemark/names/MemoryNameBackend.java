@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps records in memory, for tests and for things that needn't last; and the plainest statement
- * of what the others must do.
+ * Backend that keeps records in memory, for tests and for data that needn't last. It is also the
+ * simplest statement of what the other backends must do.
  */
 public final class MemoryNameBackend implements NameBackend, NameStore {
 
@@ -41,7 +41,7 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
 
   private final ConcurrentMap<Address, Cell> cells = new ConcurrentHashMap<>();
 
-  /** The same by the text of their addresses, for listings. */
+  /** Records by the text of their addresses, for listings. */
   private final ConcurrentNavigableMap<String, Cell> inOrder = new ConcurrentSkipListMap<>();
 
   private final Clock clock;
@@ -72,7 +72,7 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
     Cell cell = new Cell(record);
     Cell there = cells.putIfAbsent(address, cell);
     while (there != null && there.record.get() == null) {
-      // Its record is gone, whether or not who removed it has come to take out the cell.
+      // Its record is gone, whether or not the removing thread has taken out the cell yet.
       cells.remove(address, there);
       there = cells.putIfAbsent(address, cell);
     }
@@ -82,7 +82,10 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
     return there == null;
   }
 
-  /** Who removes the record takes its cell out of here under the same monitor, so it goes last. */
+  /**
+   * Adds a cell to the listing. The thread that removes the record takes its cell out under the
+   * same monitor, so removal goes last.
+   */
   private void enter(Cell cell, Address address) {
     synchronized (cell) {
       if (cell.record.get() != null) {
@@ -99,8 +102,8 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
     }
     Outcome outcome = make(cell, concernChange);
     if (outcome instanceof Refused) {
-      // Two who come back at once only undo each other's work; so one lets the other go ahead, and
-      // is told what is there then.
+      // Two threads that retry at once only undo each other's work; so one lets the other go ahead,
+      // and then sees its result.
       for (int i = 0; i < COURTESY; i++) {
         Thread.onSpinWait();
       }
@@ -123,7 +126,7 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
     return outcome.get();
   }
 
-  /** Empty when somebody else was faster. */
+  /** Empty when another writer was faster. */
   private Optional<Outcome> attempt(Cell cell, ConcernChange concernChange) {
     NameRecord record = cell.record.get();
     if (record == null || !record.has(concernChange.concern())) {
@@ -225,6 +228,6 @@ public final class MemoryNameBackend implements NameBackend, NameStore {
 
   @Override
   public void close() {
-    // Whoever opened it may still hold it; the garbage collector knows when nobody does.
+    // The caller may still hold a reference; the garbage collector frees the records after it.
   }
 }

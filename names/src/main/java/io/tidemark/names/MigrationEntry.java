@@ -16,7 +16,7 @@ import java.util.Optional;
 public record MigrationEntry(
     String from, String form, Optional<Address> to, Outcome outcome, String note) {
 
-  /** What became of it. */
+  /** Outcome for one record. */
   public enum Outcome {
     /** It is now in today's form. */
     CONVERTED,

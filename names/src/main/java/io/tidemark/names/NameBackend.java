@@ -17,13 +17,13 @@ import java.util.stream.Stream;
  *       linearizable: every change that returned is seen by every later read, in any process.
  *   <li><b>A change is judged and made in one step</b>: {@link ConcernChange#allows} held of the
  *       very state that it replaced, and the record existed and wasn't retracted then.
- *   <li><b>Concerns don't disturb each other.</b> A change of one leaves the others as they are,
- *       and doesn't fail because of theirs.
+ *   <li><b>Concerns don't disturb each other.</b> A change of one leaves the other concerns as they
+ *       are, and doesn't fail because they change.
  *   <li><b>Payloads come back as they went in.</b>
  *   <li><b>A lost answer is resolved</b>, or ends with {@link
  *       io.tidemark.objects.OutcomeUnknownException}; never in a guess.
- *   <li><b>Damage is named.</b> A record that can't be read fails whoever asks for it, or for a
- *       listing it belongs to, with {@link CorruptRecordException}; others stay readable.
+ *   <li><b>Damage is named.</b> Reading a record that is damaged, or a listing that it belongs to,
+ *       fails with {@link CorruptRecordException}; other records stay readable.
  * </ol>
  */
 public interface NameBackend extends AutoCloseable {
@@ -41,16 +41,16 @@ public interface NameBackend extends AutoCloseable {
   Outcome change(Address address, ConcernChange concernChange);
 
   /**
-   * Reads a record, asks what is to become of it, and does that, as one step; for rare changes that
-   * touch several parts. It comes to an end also while others change the record without pause:
-   * those of this process certainly, those of another as far as the technology lets them be asked
-   * to wait. A concern that the edit leaves alone doesn't hold it up, so what the record says of
-   * that one may be a moment old.
+   * Reads a record, asks the edit for a decision, and carries it out, as one step; for rare changes
+   * that touch several concerns. It finishes even while other writers change the record without
+   * pause: writers of this process certainly, those of another as far as the storage lets them be
+   * asked to wait. A concern that the edit leaves alone doesn't hold it up, so what the record says
+   * of that one may be a moment old.
    *
-   * @param edit called with the record as it is, and again when somebody else was faster; it may
-   *     read records but not change any. What it throws ends the edit, and nothing is changed
+   * @param edit called with the current record, and again when another writer was faster; it may
+   *     read records but not change any. An exception that it throws ends the edit without a change
    * @return what was done; empty when there is no such record
-   * @throws ContentionException when others were faster until the time for trying was used up
+   * @throws ContentionException when other writers won every race until the retry time was used up
    */
   Optional<EditResult> edit(Address address, RecordEdit edit);
 

@@ -11,7 +11,7 @@ import java.util.ServiceLoader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds who can open a nameservice at a location. */
+/** Registry of the providers that can open a nameservice at a location. */
 public final class NameLocations {
 
   private static final Pattern SCHEME = Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]+):.*");

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a {@link NameService} works. Start from {@link #standard()} and change what is to differ.
+ * Options of a {@link NameService}. Start from {@link #standard()} and change what is to differ.
  *
- * @param retry how long to go on when others are faster again and again
+ * @param retry how long to retry while other writers win the race
  * @param clock tells when something was created or changed, for people to see
  * @param payloadLimit how many bytes a payload may have
  * @param announceEvery how often, at the most, other processes are told what moved; empty for
@@ -50,7 +50,10 @@ public record NameOptions(
     return withAnnounceEvery(Optional.empty());
   }
 
-  /** Ledgers and events are in this store, which whoever opened it closes. */
+  /**
+   * Returns options under which ledgers and events are in this store. The code that opened the
+   * store closes it.
+   */
   public NameOptions withLedgerStore(ObjectStore store) {
     return withObjects(Optional.of(store));
   }

@@ -29,7 +29,7 @@ public record NameRecord(
     implements NameRecordBuilder.With {
 
   /**
-   * What isn't a concern.
+   * Metadata of a record outside its concerns.
    *
    * @param kind what the record stands for
    * @param sourceType what a graph source is; empty for ledgers
@@ -41,8 +41,8 @@ public record NameRecord(
    * @param branches how many branches were made from it, as last counted
    * @param indexRev grows with every publication of an index, so that one at the same {@code t} is
    *     told from the one before
-   * @param recordId tells the record from others that have or had its address; empty where that
-   *     isn't known. The backend chooses it on creation and keeps it, whatever an edit says
+   * @param recordId tells the record from other records that have or had its address; empty where
+   *     that isn't known. The backend chooses it on creation and keeps it, whatever an edit says
    */
   @RecordBuilder
   public record Meta(
@@ -193,7 +193,7 @@ public record NameRecord(
     return RefCodec.headRef(head);
   }
 
-  /** What is indexed: of a ledger its default graph. */
+  /** Returns what is indexed: of a ledger its default graph. */
   public Ref indexed() {
     return RefCodec.indexRef(meta.kind(), index);
   }

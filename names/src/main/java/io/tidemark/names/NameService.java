@@ -59,7 +59,7 @@ public final class NameService implements AutoCloseable {
     this.announcer = options.announceEvery().flatMap(this::announcer);
   }
 
-  /** Empty where others are told without it. */
+  /** Returns a notifier for other processes; empty where the store updates the marker by itself. */
   private Optional<ChangeNotifier> announcer(Duration pause) {
     return Optional.of(backend.store().marker())
         .filter(changeMarker -> !changeMarker.isSelfUpdating())
@@ -183,7 +183,7 @@ public final class NameService implements AutoCloseable {
    *
    * @return what was done; empty when there is no such record
    * @throws InvalidPayloadException when the edit has a state that a concern can't take
-   * @throws ContentionException when others were faster until the time for trying was used up
+   * @throws ContentionException when other writers won every race until the retry time was used up
    */
   public Optional<EditResult> edit(Address address, EditRequest request) {
     return backend.edit(address, edits.of(address, request));
@@ -207,9 +207,9 @@ public final class NameService implements AutoCloseable {
   }
 
   /**
-   * The backend, for who carries out what the services of other processes have decided. What is
-   * changed through it is told to listeners and to others as all else; the rules of this service
-   * are not applied.
+   * Returns the backend, for callers that carry out what the services of other processes have
+   * decided. Changes through it are announced to listeners and other processes as usual; the rules
+   * of this service aren't applied.
    */
   public NameBackend backend() {
     return backend;
@@ -229,7 +229,7 @@ public final class NameService implements AutoCloseable {
   }
 
   /**
-   * Has itself told how every push through this service ended, for those who count them.
+   * Adds an observer that is told how every push through this service ended, for metrics.
    *
    * @return stops it
    */
@@ -243,7 +243,7 @@ public final class NameService implements AutoCloseable {
     return backend.store().marker();
   }
 
-  /** What is stored of some records, in versions; see {@link NameStore#listVersions}. */
+  /** Lists the versions of stored records; see {@link NameStore#listVersions}. */
   public VersionPage listVersions(String prefix, Optional<String> page) {
     return backend.store().listVersions(prefix, page);
   }
@@ -253,7 +253,10 @@ public final class NameService implements AutoCloseable {
     announcer.ifPresent(a -> a.notifyChanged(address));
   }
 
-  /** The object store beside the records, or that they are in; others may keep things there. */
+  /**
+   * Returns the object store that holds the records, or is beside them; other components may keep
+   * objects there too.
+   */
   public Optional<ObjectStore> objects() {
     return beside.or(backend.store()::objects);
   }
@@ -263,7 +266,7 @@ public final class NameService implements AutoCloseable {
     return backend.store().location();
   }
 
-  /** Closes the backend too, after others have been told what was still to be told. */
+  /** Sends pending change notices to other processes, then closes the backend too. */
   @Override
   public void close() {
     announcer.ifPresent(ChangeNotifier::close);
@@ -296,7 +299,7 @@ public final class NameService implements AutoCloseable {
         : " exists already, as a graph source";
   }
 
-  /** The same with what counts as forward. */
+  /** Advances a concern under the given rule of what counts as forward. */
   public PushResult advance(Address address, ConcernChange.Advance change) {
     if (change.concern() == Concern.STATUS || change.concern() == Concern.CONFIG) {
       throw new InvalidPayloadException(
@@ -476,7 +479,10 @@ public final class NameService implements AutoCloseable {
     }
   }
 
-  /** What a push that expected no record is told about the one that is there. */
+  /**
+   * Returns the conflict for a push that expected no record, with the state of the record that
+   * exists.
+   */
   private PushResult conflict(NameRecord there, Concern concern) {
     requireLive(there);
     if (concern == Concern.HEAD && there.meta().kind() != RecordKind.LEDGER) {

@@ -32,20 +32,20 @@ public interface NameStore {
 
   /**
    * Converts everything here that lies in an older form, one after another as the stream is read.
-   * What was converted before isn't mentioned again, so it can be run as often as one likes; a
-   * process that dies in between leaves each record readable, in its old form or in the new one.
+   * Records converted before aren't listed again, so a migration may be repeated; a process that
+   * dies in between leaves each record readable, in its old form or in the new one.
    */
   default Stream<MigrationEntry> migrate(MigrationMode mode) {
     return Stream.empty();
   }
 
-  /** Returns the object store that the records are in, if they are; others may use it too. */
+  /** Returns the object store that holds the records, if any; other components may use it too. */
   default Optional<ObjectStore> objects() {
     return Optional.empty();
   }
 
   /**
-   * Has itself told of every request to a service of its own, for those who count them.
+   * Adds an observer that is told of every request to the storage service, for metrics.
    *
    * @return stops it
    */

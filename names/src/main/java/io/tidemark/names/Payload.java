@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a concern carries besides its watermark: a JSON object, kept exactly, numbers of any length
+ * Content of a concern besides its watermark: a JSON object, kept exactly, numbers of any length
  * included. Immutable.
  *
- * <p>Two payloads are equal when they say the same: the order of keys and the spelling of a number
+ * <p>Two payloads are equal when their values are: the order of keys and the spelling of a number
  * (1, 1.0 or 1e0) don't count, its value does.
  */
 public final class Payload {
@@ -41,15 +41,16 @@ public final class Payload {
   /** In UTF-8 a character of a string takes up to three bytes. */
   private static final int BYTES_A_CHAR = 3;
 
-  /** What is said; never changed. Null as long as nobody has asked, when it is a pointer. */
+  /** Parsed JSON, never changed; null for a pointer until the first caller asks for it. */
   private volatile @Nullable ObjectNode json;
 
   /**
-   * What it points to, when it was made as a pointer. Heads move often, and few read their JSON.
+   * Target, when this payload was made as a pointer. Heads move often, and few callers read their
+   * JSON.
    */
   private final @Nullable Ref pointer;
 
-  /** How it was said; null as long as nobody has asked, when it was built as a tree. */
+  /** JSON text; null for a payload built as a tree until the first caller asks for it. */
   private volatile @Nullable String text;
 
   private Payload(ObjectNode json, @Nullable String text) {
@@ -67,7 +68,7 @@ public final class Payload {
     return new Payload(pointer);
   }
 
-  /** What {@link #of(Ref)} was given; empty for other payloads, whatever they say. */
+  /** Returns the target that {@link #of(Ref)} was given; empty for all other payloads. */
   Optional<Ref> pointer() {
     return Optional.ofNullable(pointer);
   }
@@ -172,12 +173,14 @@ public final class Payload {
     return toJson().getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Returns whether it has more bytes; quicker than to count them. */
+  /** Returns whether this payload has more bytes than the limit; quicker than counting them. */
   public boolean isLongerThan(int limit) {
     return mostBytes() > limit && size() > limit;
   }
 
-  /** Returns whether it has more levels of objects and arrays; quick for those that can't have. */
+  /**
+   * Returns whether objects and arrays are nested deeper than the limit; quick for small payloads.
+   */
   boolean isDeeperThan(int limit) {
     return pointer == null && mostBytes() > limit && isDeeper(json(), limit);
   }
@@ -212,7 +215,7 @@ public final class Payload {
     return pointer == null ? JsonNormalizer.mostBytes(json()) : JsonNormalizer.mostBytes(pointer);
   }
 
-  /** Digest of what is said: equal for equal payloads, and different for others. */
+  /** Returns a digest of the value: equal for equal payloads, and different for unequal ones. */
   public String digest() {
     return JsonEquality.digest(json());
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 public interface RecordEdit {
 
   /**
-   * Decides what becomes of a record. It may read records but not change any. A backend asks again
-   * when somebody else was faster.
+   * Decides what becomes of a record. An implementation may read records but not change any. A
+   * backend asks again when another writer was faster.
    */
   EditDecision decide(NameRecord seen);
 

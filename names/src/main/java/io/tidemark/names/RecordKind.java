@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
-/** What a record stands for. */
+/** Kind of thing that a record stands for. */
 public enum RecordKind {
   /** Anything with commits: an object ledger, a feature collection. */
   LEDGER("ledger"),

@@ -4,7 +4,7 @@ package io.tidemark.names;
 import java.util.Optional;
 
 /**
- * What a head points to: an id and the {@code t} it stands for.
+ * Target of a head: an id and the {@code t} it stands for.
  *
  * @param id opaque and never empty text, a content id for Tidemark's own ledgers; absent while the
  *     head is unborn

@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Locks that processes respect by agreement, kept in the status of a record: one works, the others
- * see who does, until when, and how far it is.
+ * Advisory locks between processes, kept in the status of a record: one process works; the others
+ * see which one, until when, and its progress.
  *
- * <p>A lock is an object in the status, beside whatever else is there:
+ * <p>A lock is an object in the status, beside other fields:
  *
  * <pre>{@code
  * {"state": "indexing",
@@ -36,13 +36,13 @@ import java.util.stream.Stream;
  *
  * <p>It is taken, refreshed and given back by compare-and-set of the status, so of two takers one
  * wins, and a holder whose lock was taken over after it had expired finds out at its next step. The
- * epoch grows with every acquisition and stays in the status when the lock is gone: what names an
- * older one comes from a holder that has lost it. Epochs begin anew with a record that takes the
- * place of one that was purged, so each acquisition has an id of its own, too.
+ * epoch grows with every acquisition and stays in the status when the lock is gone: a request with
+ * an older epoch comes from a holder that has lost the lock. Epochs begin anew with a record that
+ * takes the place of one that was purged, so each acquisition has an id of its own, too.
  */
 public final class SoftLocks {
 
-  /** What a lock is for. */
+  /** Purpose of a lock. */
   public enum Purpose {
     INDEX("index_lock", "indexing"),
     REINDEX("reindex_lock", "reindexing"),
@@ -72,9 +72,9 @@ public final class SoftLocks {
   /**
    * A lock as the status shows it.
    *
-   * @param holder who has it
+   * @param holder the process or program that holds the lock
    * @param epoch which acquisition it is, counted from 1
-   * @param expiresAt seconds since 1970 when others may take it
+   * @param expiresAt seconds since 1970 after which another process may take the lock
    * @param targetT up to where the holder works, if it said so
    * @param progress how far the work is, from 0 to 1, if the holder said so
    * @param id which acquisition it is, in this record or another; empty for a lock of another
@@ -131,7 +131,7 @@ public final class SoftLocks {
     this.lease = lease;
   }
 
-  /** The lock as it is, expired or not; empty when nobody has it. */
+  /** Returns the lock as it is, expired or not; empty when it isn't held. */
   public Optional<Lock> find(Address address, Purpose purpose) {
     return lockIn(status(address), purpose);
   }
@@ -141,7 +141,7 @@ public final class SoftLocks {
     return find(address, purpose).filter(lock -> lock.isOf(Lock.of(lock.holder(), epoch, id)));
   }
 
-  /** Takes the lock, if nobody has it or whoever had it let it expire. */
+  /** Acquires the lock, if it is free or has expired. */
   public Acquisition acquire(
       Address address, Purpose purpose, String holder, OptionalLong targetT) {
     if (holder.isBlank()) {
@@ -249,7 +249,7 @@ public final class SoftLocks {
     }
   }
 
-  /** What a record is busy with by the locks that are left. */
+  /** Returns the state that the remaining locks imply. */
   private static String stateWithoutLock(ObjectNode status) {
     return Stream.of(Purpose.values())
         .filter(purpose -> status.path(purpose.field).isObject())
@@ -277,7 +277,7 @@ public final class SoftLocks {
     return there.filter(found -> found.isOf(lock)).isPresent();
   }
 
-  /** Those that somebody had at a time by what a status says, by what they are for. */
+  /** Returns the locks in a status that hadn't expired at a time, by purpose. */
   public static Map<Purpose, Lock> locksHeldAt(ConcernValue status, Instant at) {
     Map<Purpose, Lock> held = new EnumMap<>(Purpose.class);
     if (status.payload().isEmpty()) {
@@ -291,14 +291,14 @@ public final class SoftLocks {
     return held;
   }
 
-  /** What a status says of locks: who has them, and which epochs were the last. */
+  /** Returns the lock fields of a status: the holders, and the last epochs. */
   public static Payload locksIn(ConcernValue status) {
     return only(
         status,
         Stream.of(Purpose.values()).flatMap(each -> Stream.of(each.field, each.epochField())));
   }
 
-  /** The same once nobody has any of them, as in a record that was retracted. */
+  /** Returns only the lock epochs of a status, without holders, as in a retracted record. */
   public static Payload epochsIn(ConcernValue status) {
     return only(status, Stream.of(Purpose.values()).map(Purpose::epochField));
   }
@@ -311,7 +311,7 @@ public final class SoftLocks {
         .orElseGet(() -> Payload.build(json -> {}));
   }
 
-  /** What a status says that is neither of locks nor of the work that their holders do. */
+  /** Returns the fields of a status that concern neither locks nor the work of their holders. */
   public static Payload withoutLockFields(ConcernValue status) {
     return status
         .payload()

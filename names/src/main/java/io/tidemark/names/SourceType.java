@@ -4,8 +4,8 @@ package io.tidemark.names;
 import java.util.Map;
 
 /**
- * What a graph source is, as an IRI or a short form of one. Known types have one spelling here,
- * whichever of their older ones they were read in; others are kept as they are.
+ * Type of a graph source, as an IRI or a short form of one. Known types have one spelling here,
+ * even if they were read in an older one; unknown types are kept as they are.
  *
  * @param value such as {@code f:Bm25Index}
  */

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One page of what is stored, in versions instead of contents: whoever remembers them finds out
- * with one request a page which records to look at again.
+ * Page of a listing of stored versions without contents. A caller that remembers the versions finds
+ * out with one request a page which records to read again.
  *
- * @param seen what was found, in no particular order
- * @param next what to ask for to get the next page; empty at the end
+ * @param seen the versions found, in no particular order
+ * @param next token of the next page; empty at the end
  */
 public record VersionPage(List<VersionEntry> seen, Optional<String> next) {
 

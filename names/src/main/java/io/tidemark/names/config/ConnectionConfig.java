@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a connection document says: a {@code @graph} of one {@code Connection} and the {@code
+ * Settings of a connection document: a {@code @graph} of one {@code Connection} and the {@code
  * Storage} and {@code PublisherNode} nodes that it refers to.
  *
  * <p>Any value may be an object {@code {"envVar", "javaProp", "defaultVal"}} instead: then the
  * environment variable counts, else the system property, else the default; an empty variable is one
- * that isn't set. What isn't known in a document is warned of and otherwise left alone.
+ * that isn't set. Unknown keys of a document cause a warning and are otherwise ignored.
  *
  * @param commitStorage where commits are kept; where indices are, when the document doesn't say
  * @param indexStorage where indices are kept

@@ -221,7 +221,10 @@ final class ConnectionReader {
     }
   }
 
-  /** A misspelled key would otherwise go unnoticed; refusing it would refuse others' documents. */
+  /**
+   * Warns of unknown keys. A misspelled key would otherwise go unnoticed; refusing it would refuse
+   * documents of other programs.
+   */
   private void warnOfUnknownKeys() {
     for (Node node : connectionGraph.nodes()) {
       Set<String> known =

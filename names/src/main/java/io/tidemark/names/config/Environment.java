@@ -12,7 +12,7 @@ public interface Environment {
   /** A system property of Java; empty when it isn't set. */
   Optional<String> property(String name);
 
-  /** That of this process. */
+  /** Returns the environment of this process. */
   static Environment ofProcess() {
     return new Environment() {
       @Override

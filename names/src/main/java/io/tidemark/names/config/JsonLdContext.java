@@ -14,7 +14,7 @@ import java.util.Map;
  */
 record JsonLdContext(String plain, Map<String, String> terms) {
 
-  /** What the names of this kind of document belong to. */
+  /** Vocabulary that the names of this kind of document belong to. */
   static final String SYSTEM = "https://ns.flur.ee/system#";
 
   static JsonLdContext read(JsonNode context) {

@@ -42,7 +42,7 @@ final class LocationBuilder {
     return encoded(path).replace("%2F", "/");
   }
 
-  /** What comes after the question mark, in the order in which it was added. */
+  /** Query string of a location, in the order in which parameters were added. */
   static final class Query {
     private final StringBuilder text = new StringBuilder();
 

@@ -19,7 +19,10 @@ import java.util.OptionalInt;
 /** A node of type {@code StorageNode}: where objects are kept. */
 public sealed interface StorageNode {
 
-  /** What other programs put into the addresses of what they keep here. */
+  /**
+   * Returns the identifier that other programs put into the addresses of objects that they keep
+   * here.
+   */
   Optional<String> addressIdentifier();
 
   /** The place, as {@link ObjectStore#open} takes it. */

@@ -4,7 +4,7 @@
  * other programs of this family read it too.
  *
  * <p>Start with {@link io.tidemark.names.config.ConnectionConfig}. It turns a document into
- * locations, which whoever provides them opens; so nothing here knows S3 or DynamoDB.
+ * locations, which the registered providers open; so nothing here knows S3 or DynamoDB.
  */
 @NullMarked
 package io.tidemark.names.config;

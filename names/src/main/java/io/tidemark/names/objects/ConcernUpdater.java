@@ -11,7 +11,7 @@ import io.tidemark.objects.Retry;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Changes of one concern, each tried until nobody else was faster. */
+/** Writer of single concerns that retries each change until no other writer was faster. */
 final class ConcernUpdater {
 
   private final DocumentStore documentStore;
@@ -64,8 +64,8 @@ final class ConcernUpdater {
   }
 
   /**
-   * Returns whether the caller, now that it knows what is there, is about to come back. Who wanted
-   * to go where others are already won't.
+   * Returns whether the caller, now that it knows what is there, is about to come back. A caller
+   * whose target other writers have passed won't.
    */
   private static boolean wasOvertaken(ConcernChange concernChange, Optional<Outcome> outcome) {
     return concernChange instanceof ConcernChange.Push

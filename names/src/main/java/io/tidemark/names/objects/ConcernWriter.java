@@ -14,10 +14,10 @@ import java.util.Optional;
 interface ConcernWriter {
 
   /**
-   * One change that is under way.
+   * Change that is under way.
    *
    * @param existence whether the record is there, looked up at most once
-   * @param patience time given to edits of others
+   * @param patience time given to edits of other writers
    * @param began moment at which it was asked for
    */
   record Attempt(
@@ -32,13 +32,13 @@ interface ConcernWriter {
   }
 
   /**
-   * Tries to make a change of what is known without reading, which takes one request if nobody has
-   * changed it since; empty when that didn't work out, which says nothing yet. A change that isn't
-   * allowed is refused without a request if what is known was there after the call began, as it was
-   * when another thread has just written it.
+   * Tries to make a change of what is known without reading, which takes one request if no writer
+   * has changed it since; empty when that didn't work out, which says nothing yet. A change that
+   * isn't allowed is refused without a request if what is known was there after the call began, as
+   * it was when another thread has just written it.
    */
   Optional<Outcome> attemptFromCache(Attempt attempt);
 
-  /** Tries to make a change of what is there now; empty when somebody else was faster. */
+  /** Tries to make a change of what is there now; empty when another writer was faster. */
   Optional<Outcome> attempt(Attempt attempt);
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document in one version. What it means is worked out once, by who first asks, or known from the
- * start when it was written here.
+ * Document in one version. It is parsed once, for the first caller that asks; a document that was
+ * written here is known from the start.
  */
 final class Document {
 
@@ -54,7 +54,7 @@ final class Document {
     return etag;
   }
 
-  /** What it says; empty when there is no object, or one without bytes. Not to be changed. */
+  /** Returns the JSON; empty when there is no object, or one without bytes. Not to be changed. */
   Optional<ObjectNode> json() {
     return json;
   }
@@ -64,7 +64,7 @@ final class Document {
     return moment > then;
   }
 
-  /** What was found out about it as a main document. */
+  /** Returns the content parsed as a main document. */
   Optional<MainDocument> main() {
     return Optional.ofNullable(main);
   }
@@ -74,7 +74,7 @@ final class Document {
     return meaning;
   }
 
-  /** What was found out about it as a document beside a main one. */
+  /** Returns the content parsed as a side document. */
   Optional<SideContent> content() {
     return Optional.ofNullable(content);
   }

@@ -72,7 +72,7 @@ public final class DocumentJson {
     return FastDocumentPrinter.print(node).orElseGet(() -> printAny(node));
   }
 
-  /** The same, whatever is in it. */
+  /** Prints any JSON object as the bytes of a document. */
   static byte[] printAny(ObjectNode node) {
     try {
       byte[] text = PrettyWriter.WRITER.writeValueAsBytes(node);

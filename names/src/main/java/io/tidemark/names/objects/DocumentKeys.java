@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What all documents begin with, and keeping what they hold that isn't known here. */
+/** Keys that all documents begin with, and the preservation of keys that aren't known here. */
 final class DocumentKeys {
 
   /** The namespace of the keys that start with {@code f:}. */
@@ -78,7 +78,10 @@ final class DocumentKeys {
 
   private DocumentKeys() {}
 
-  /** The first keys of a document, with the words that others have added to its context. */
+  /**
+   * Returns the first keys of a document, with the terms that other programs have added to its
+   * context.
+   */
   static ObjectNode start(Address address, ObjectNode others) {
     ObjectNode out = DocumentJson.object();
     ObjectNode context = out.putObject(CONTEXT).put("f", NAMESPACE);
@@ -88,7 +91,7 @@ final class DocumentKeys {
     return out.put("@id", address.toString());
   }
 
-  /** What a document holds beyond what is known here, to be given to the one that follows it. */
+  /** Returns the unknown keys of a document, to be carried over to the next version. */
   static ObjectNode others(ObjectNode node) {
     ObjectNode others = DocumentJson.object();
     for (Map.Entry<String, JsonNode> field : node.properties()) {
@@ -112,7 +115,7 @@ final class DocumentKeys {
     return others;
   }
 
-  /** What an object under a known key holds that isn't known here. */
+  /** Returns the unknown keys of an object under a known key. */
   static ObjectNode unknownIn(String key, JsonNode value) {
     return value instanceof ObjectNode object
         ? object.deepCopy().without(NESTED.getOrDefault(key, Set.of()))
@@ -140,7 +143,7 @@ final class DocumentKeys {
     more.properties().forEach(inside -> known.putIfAbsent(inside.getKey(), inside.getValue()));
   }
 
-  /** What is said of the index, for the document that the index moves to. */
+  /** Returns the unknown keys about the index, for the document that the index moves to. */
   static ObjectNode ofIndex(ObjectNode others) {
     ObjectNode ofIndex = DocumentJson.object();
     for (String key : Set.of(LEDGER_INDEX, SOURCE_INDEX)) {

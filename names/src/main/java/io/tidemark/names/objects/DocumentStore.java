@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads and writes documents, one request each, and remembers the last ones by their ETag: a reader
- * needn't fetch again what hasn't changed, and a writer who knows the last version needn't read it
- * before replacing it.
+ * Store of documents, read and written with one request each, with a cache of the last ones by
+ * ETag. A reader needn't fetch an unchanged document again, and a writer that knows the last
+ * version needn't read it before replacing it.
  */
 final class DocumentStore {
 
@@ -74,7 +74,7 @@ final class DocumentStore {
   /**
    * Writes a main document, if the one before it is still in its version.
    *
-   * @return it, written; empty when somebody else was faster
+   * @return it, written; empty when another writer was faster
    */
   Optional<MainDocument> write(MainDocument next) {
     return write(next.document(), next.write()).map(next::at);
@@ -90,7 +90,7 @@ final class DocumentStore {
   /**
    * Replaces a document, if it is still in the version given.
    *
-   * @return the new version; empty when somebody else was faster
+   * @return the new version; empty when another writer was faster
    */
   Optional<Document> write(Document before, ObjectNode json) {
     byte[] bytes = DocumentJson.print(json);

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Time that one operation gives the edits of others: an edit that is met again and again is waited
- * for a few pauses, after which its process is taken for dead.
+ * Time that one operation waits for the edits of other writers. An edit that is met again and again
+ * is waited for during a few pauses; then its process is taken for dead.
  */
 final class EditWaitBudget {
 

@@ -19,9 +19,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Rewrites documents of records where they lie, by compare-and-set like every other change, so it
- * may run while others push. It changes nothing that a reader sees. A process that dies in between
- * leaves a record of which some documents are converted, which is as readable as before.
+ * Migration that rewrites documents of records in place, by compare-and-set like every other
+ * change, so it may run while other processes push. It changes nothing that a reader sees. A
+ * process that dies in between leaves a record of which some documents are converted, which is as
+ * readable as before.
  */
 final class InPlaceMigration {
 
@@ -156,7 +157,7 @@ final class InPlaceMigration {
     }
   }
 
-  /** The same of a document beside it. One that belongs to no record is left alone. */
+  /** Rewrites a side document. One that belongs to no record is left alone. */
   private Optional<String> side(Address address, Concern concern, ObjectInfo listed) {
     Retry.Backoff backoff = scope.retry().start();
     Document document = scope.documents().read(listed);

@@ -25,7 +25,7 @@ final class InlineIndexMover {
    * The main document as it is to be written: an index that it holds is moved to its own document
    * first. From then on that has the newer index, so nothing changes for readers meanwhile.
    *
-   * @return empty when somebody else was faster
+   * @return empty when another writer was faster
    */
   Optional<MainDocument> moveOutOf(MainDocument main) {
     if (!main.layout().apart().contains(Concern.INDEX) || !main.holdsIndex()) {

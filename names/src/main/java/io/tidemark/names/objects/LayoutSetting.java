@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a location says of the layout of new records, taken out of it: the store itself doesn't know
- * what records are.
+ * Layout of new records, taken out of a location: the store itself doesn't know about records.
  *
  * @param store the location of the store
  * @param layout what {@code layout=} says, or else the usual one
@@ -18,7 +17,7 @@ record LayoutSetting(String store, DocumentLayout layout) {
 
   private static final String NAME = "layout=";
 
-  /** In a plain path a question mark is a character like others. */
+  /** In a plain path a question mark is an ordinary character. */
   private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*", Pattern.DOTALL);
 
   static LayoutSetting in(String location) {

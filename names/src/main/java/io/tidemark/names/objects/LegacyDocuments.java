@@ -50,7 +50,10 @@ final class LegacyDocuments {
                 need + ", which needs tidemark-names-legacy on the class path; add it"));
   }
 
-  /** Documents of this program have a count of their writes or a time; older keys have others. */
+  /**
+   * Documents of this program have a count of their writes or a time; older documents have other
+   * keys.
+   */
   private static boolean isOld(ObjectNode json) {
     if (json.has("tm:rev") || json.has("tm:updatedAtMs")) {
       return false;

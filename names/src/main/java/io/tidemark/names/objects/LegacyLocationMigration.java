@@ -30,7 +30,10 @@ final class LegacyLocationMigration {
     return places.stream().flatMap(this::run);
   }
 
-  /** Without a prefix only what lies in the root is looked at, beside what others have there. */
+  /**
+   * Migrates a location. Without a prefix only objects in the root are looked at, where other
+   * programs may have objects too.
+   */
   private Stream<MigrationEntry> run(LegacyForms.Location location) {
     Listing listing =
         location.prefix().isEmpty() ? Listing.children("") : Listing.all(location.prefix());

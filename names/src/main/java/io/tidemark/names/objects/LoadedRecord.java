@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 record LoadedRecord(MainDocument main, Map<Concern, SideDocument> sides) {
 
-  /** What they say together. */
+  /** Returns the record that the documents form together. */
   NameRecord record() {
     NameRecord record = main.record();
     for (SideDocument side : sides.values()) {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The document that says that there is a record: what it is, and the concerns that have no document
- * of their own. Of a concern that has one this holds at most the first state.
+ * Main document, which makes a record exist: its metadata, and the concerns that have no document
+ * of their own. Of a concern that has one, this holds at most the first state.
  *
  * <p>Besides the keys that start with {@code f:}, which other programs know, and those of {@link
  * ConcernFormat}, it has {@code tm:record} (the incarnation), {@code tm:rev}, {@code tm:seal},
@@ -29,7 +29,7 @@ import java.util.Set;
  * @param document where it was read, in which version
  * @param record what it says
  * @param layout which documents lie beside it
- * @param incarnation tells this record from others that had the address before; empty in documents
+ * @param incarnation tells this record from earlier records at the same address; empty in documents
  *     of other programs
  * @param rev counts the writes of this document, so that no two versions have the same bytes
  * @param seal the last change that concerned several documents
@@ -139,7 +139,7 @@ record MainDocument(
     return now.remember(withDocument(now));
   }
 
-  /** What is written in place of a removed record; counts as none. */
+  /** Returns the tombstone that replaces a removed record; it counts as no record. */
   ObjectNode tombstone() {
     ObjectNode out = DocumentJson.object().put(REMOVED, true);
     incarnation.ifPresent(id -> out.put("tm:record", id));
@@ -164,7 +164,10 @@ record MainDocument(
     return withoutIndex().with().seal(Optional.of(by)).announced(Optional.empty()).build();
   }
 
-  /** This document after its index was moved out, which it says to who looked there before. */
+  /**
+   * Returns this document after its index was moved out, with a note for readers that looked for
+   * the index here before.
+   */
   MainDocument withoutIndex() {
     NameRecord without =
         record.withIndex(ConcernValue.UNBORN).withMeta(record.meta().withIndexRev(0));

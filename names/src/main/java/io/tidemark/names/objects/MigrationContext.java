@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a migration works on.
+ * Inputs of a migration.
  *
  * @param store where everything lies
  * @param documents documents of today
  * @param reader finds them
- * @param retry how long to go on when others are faster again and again
+ * @param retry how long to retry while other writers win the race
  * @param mode whether it writes
  */
 record MigrationContext(
@@ -37,8 +37,8 @@ record MigrationContext(
   }
 
   /**
-   * The lines about one object. What is wrong with it alone makes a line too, so that one damaged
-   * document doesn't stop the others; a store that can't be used ends the migration.
+   * Returns the entries about one object. An error of that object alone becomes an entry too, so
+   * that one damaged document doesn't stop the migration; an unusable store ends it.
    */
   static List<MigrationEntry> entriesOf(
       String key, String form, Optional<Address> to, Supplier<List<MigrationEntry>> conversion) {

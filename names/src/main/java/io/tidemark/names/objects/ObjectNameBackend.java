@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Keeps records as JSON documents in an object store, each document replaced only by
+ * Backend that keeps records as JSON documents in an object store, each document replaced only by
  * compare-and-set.
  *
  * <h2>How several documents stay one record</h2>
@@ -33,8 +33,8 @@ import java.util.stream.Stream;
  * <p>The <i>main</i> document says that there is a record and whether it is retracted; creating,
  * retracting, restoring and removing a record are each one write of it. A concern with a document
  * of its own (a <i>side</i> document) moves by writing that one alone. Such a move must not take
- * place once the record is retracted or removed, though it doesn't write the main document. So
- * whoever wants to retract, remove or reset a record
+ * place once the record is retracted or removed, though it doesn't write the main document. So a
+ * writer that wants to retract, remove or reset a record
  *
  * <ol>
  *   <li>reads the main document,
@@ -46,23 +46,24 @@ import java.util.stream.Stream;
  * </ol>
  *
  * <p>A mover reads the side document, then the main one, then writes the side document if it is as
- * it was read, without a seal. If it found none, nobody had sealed it before, so the main document
- * had not changed behind its back. If it found a seal that the main document names, that change is
- * over. If it found one that the main document doesn't name, the change is under way or its process
- * died: the mover first writes the main document as it is, under a new version, after which the
- * third step above fails. A process that dies anywhere leaves either the old record or the new one.
- * And a side document without a seal says by itself that its record is there and can be changed, so
- * who finds one needn't read the main document at all; {@link SideConcernWriter} tells of the one
- * exception.
+ * it was read, without a seal. If it found none, no writer had sealed it before, so the main
+ * document had not changed behind its back. If it found a seal that the main document names, that
+ * change is over. If it found one that the main document doesn't name, the change is under way or
+ * its process died: the mover first writes the main document as it is, under a new version, after
+ * which the third step above fails. A process that dies anywhere leaves either the old record or
+ * the new one. And a side document without a seal says by itself that its record is there and can
+ * be changed, so a writer that finds one needn't read the main document at all; {@link
+ * SideConcernWriter} tells of the one exception.
  *
  * <h2>How an edit comes to its end</h2>
  *
- * <p>Among others who write without pause an edit of several documents would hardly ever find all
- * of them as it left them. Threads of the same process take {@linkplain RecordLocks turns}. Others
- * hold back: whoever meets a seal that isn't named gives its owner some time before it challenges
- * it ({@link EditWaitBudget}). And an edit that has failed once first announces itself in the main
- * document, which those who write that one respect in the same way; then it seals, and decides when
- * nothing moves any more. All this is courtesy: nothing but speed depends on it.
+ * <p>Against writers that never pause, an edit of several documents would hardly ever find all of
+ * them as it left them. Threads of the same process take {@linkplain RecordLocks turns}. Other
+ * processes hold back: a writer that meets a seal that isn't named gives its owner some time before
+ * it challenges the seal ({@link EditWaitBudget}). And an edit that has failed once first announces
+ * itself in the main document, which writers of that document respect in the same way; then it
+ * seals, and decides when nothing moves any more. All this is courtesy: nothing but speed depends
+ * on it.
  *
  * <h2>Removing, and coming back</h2>
  *
@@ -91,7 +92,7 @@ public final class ObjectNameBackend implements NameBackend, NameStore {
    * Keeps records in the given store, which it closes in the end.
    *
    * @param documentLayout what new records are made of
-   * @param retry how long to go on when others are faster again and again
+   * @param retry how long to retry while other writers win the race
    * @param clock tells when a record was changed, for people to see
    */
   public ObjectNameBackend(

@@ -24,11 +24,11 @@ final class RecordEditor {
 
   private static final Logger LOG = LoggerFactory.getLogger(RecordEditor.class);
 
-  /** How often to try at once to write a document that others write, before making a pause. */
+  /** Number of immediate attempts to write a contended document before a pause. */
   private static final int TRIES = 30;
 
   /**
-   * The end of an attempt that nobody got in the way of.
+   * Outcome of an attempt that no other writer disturbed.
    *
    * @param edited what was done; empty when there is no record
    */
@@ -77,7 +77,7 @@ final class RecordEditor {
     return end.get();
   }
 
-  /** Tries with the fewest requests; empty when somebody else was faster. */
+  /** Tries with the fewest requests; empty when another writer was faster. */
   private Optional<EditOutcome> attempt(
       Address address, RecordEdit decide, EditWaitBudget editWaitBudget) {
     Optional<LoadedRecord> found = reader.load(address, EnumSet.allOf(Concern.class));
@@ -104,8 +104,8 @@ final class RecordEditor {
   }
 
   /**
-   * Tries against others who write all the time: it tells them first, in the main document, so that
-   * they hold back, and decides when nothing moves any more.
+   * Tries against other processes that write all the time: announces the edit in the main document
+   * first, so that they hold back, and decides when nothing moves any more.
    */
   private Optional<EditOutcome> attemptWithFence(
       Address address, RecordEdit decide, EditWaitBudget editWaitBudget) {
@@ -141,7 +141,7 @@ final class RecordEditor {
     }
   }
 
-  /** Others needn't wait; they would find out after a while. */
+  /** Releases the seals, so that other writers needn't wait until they take this edit for dead. */
   private void release(LoadedRecord held) {
     try {
       commitEdit(held, EditDecision.keep());

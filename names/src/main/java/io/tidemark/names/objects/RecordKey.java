@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 record RecordKey(Address address, Part part) {
 
-  /** What all keys start with. */
+  /** Prefix of all keys. */
   static final String ROOT = "ns@v2/";
 
   private static final String JSON = ".json";
@@ -77,8 +77,8 @@ record RecordKey(Address address, Part part) {
   }
 
   /**
-   * What the keys of all addresses that start with the given text start with. They may be more: the
-   * caller looks at each.
+   * Returns the common prefix of the keys of all addresses that start with the given text. Other
+   * keys may share it: the caller checks each.
    */
   static String prefixOf(String addresses) {
     int colon = addresses.indexOf(':');

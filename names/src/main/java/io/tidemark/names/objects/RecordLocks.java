@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Lets the threads of one process change a record one after another, in the order in which they
- * came; to wait here is cheaper than to lose races, and nobody waits for ever.
+ * Locks that let the threads of one process change a record one after another, in the order in
+ * which they came. Waiting here is cheaper than losing races, and no thread waits for ever.
  */
 final class RecordLocks {
 

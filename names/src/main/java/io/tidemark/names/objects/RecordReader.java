@@ -73,7 +73,7 @@ final class RecordReader {
     return main.map(m -> new LoadedRecord(m, sides));
   }
 
-  /** What a document beside the main one says; it is read again if it was read too early. */
+  /** Returns the content of a side document, which is read again if it was read too early. */
   private SideDocument side(MainDocument main, Concern concern, Document early) {
     SideDocument side = SideDocument.read(main, concern, early);
     return side.mayBeStaleFor(main)
@@ -104,7 +104,7 @@ final class RecordReader {
                         document -> MainDocument.read(address, documentLayout.other(), document)));
   }
 
-  /** What lies where the main document of a new record would. */
+  /** Returns the document at the key that the main document of a new record would have. */
   Document documentForNewRecord(Address address) {
     return documentStore.read(key(address, documentLayout.main()));
   }

@@ -17,14 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Moves records from where they lay. The new document is written first, if there is none, and what
- * is old deleted then; whoever dies in between leaves both, and the next run finds the new one and
- * only deletes the old.
+ * Migration that moves records from a legacy key. The new document is written first, if there is
+ * none, and the old ones are deleted then. A process that dies in between leaves both; the next run
+ * finds the new one and only deletes the old ones.
  */
 final class RecordRelocator {
 
   /**
-   * What a record is moved from.
+   * Legacy documents that a record is moved from.
    *
    * @param form its form
    * @param documents what is to be deleted in the end, in that order; the last one gives the name
@@ -44,7 +44,10 @@ final class RecordRelocator {
   private final Supplier<String> ids;
   private final InlineIndexMover inlineIndexMover;
 
-  /** What this run has moved, or would have: what comes second finds it there. */
+  /**
+   * Records that this run has moved, or would have: a second source of the same record finds it
+   * here.
+   */
   private final Set<Address> moved = ConcurrentHashMap.newKeySet();
 
   RecordRelocator(MigrationContext scope, DocumentLayout documentLayout, Supplier<String> ids) {
@@ -129,12 +132,12 @@ final class RecordRelocator {
     }
     MainDocument first = MainDocument.first(place, source.record(), documentLayout, ids.get());
     Optional<MainDocument> written = scope.documents().write(first.withOthers(source.others()));
-    // Whoever is faster here moves the index out as well.
+    // A faster writer moves the index out as well.
     written.filter(now -> DocumentForm.of(now).isPresent()).ifPresent(this::rewrite);
     return written.isPresent();
   }
 
-  /** Writes a main document as it is written today; false when somebody else was faster. */
+  /** Writes a main document as it is written today; false when another writer was faster. */
   boolean rewrite(MainDocument main) {
     return inlineIndexMover
         .moveOutOf(main)

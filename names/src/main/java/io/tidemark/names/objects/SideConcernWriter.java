@@ -15,16 +15,16 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * Changes a concern that has a document of its own, as layouts B and C have; why that is safe is
+ * Writer of concerns that have a document of their own, as in layouts B and C; why that is safe is
  * explained at {@link ObjectNameBackend}.
  *
- * <p>A side document that is in use proves that its record isn't retracted, so whoever has it
+ * <p>A side document that is in use proves that its record isn't retracted, so a writer that has it
  * needn't know what the main one says. There is one exception. A <i>first</i> side document is
  * written where there was none, and there is none also after its record was removed, seals and all.
- * So who writes one looks at the main document afterwards; and it doesn't carry the mark that tells
- * others that they can rely on it. Nor does what is written over it, until somebody has read the
- * main document after it. The same goes for what is written over a document of another program,
- * which may have come by there at any time.
+ * So the writer of a first side document looks at the main document afterwards; and the side
+ * document doesn't carry the mark that tells other writers that they can rely on it. Nor does the
+ * next version, until a writer has read the main document after it. The same goes for what is
+ * written over a document of another program, which may have come by there at any time.
  *
  * <p>A side document doesn't prove that the main one is still there: a person may have removed that
  * by hand, and then there is no record. So each operation that relies on a side document looks once
@@ -173,7 +173,7 @@ final class SideConcernWriter implements ConcernWriter {
 
   /**
    * Finds out whether a document that was written without knowing counts; if its record is gone,
-   * then it was before, unless somebody has been at the document since.
+   * then it was gone before, unless another writer has changed the document since.
    */
   private boolean confirm(Address address, Document written, SideContent content) {
     try {

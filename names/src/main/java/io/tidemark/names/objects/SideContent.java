@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the document of one concern says.
+ * Content of the document of one concern.
  *
  * @param kind what the record is, by which the document is to be understood
  * @param value the state of the concern
@@ -36,13 +36,13 @@ record SideContent(
     implements SideContentBuilder.With {
 
   /**
-   * Says what the record is, so that nobody needs the main document for that. The first version
-   * leaves it out: it may have been written after its record was removed, see {@link
+   * Says what the record is, so that readers don't need the main document for that. The first
+   * version leaves it out: it may have been written after its record was removed, see {@link
    * SideConcernWriter}.
    */
   private static final String KIND = "tm:kind";
 
-  /** What a document says by itself; empty when only the main one tells how to understand it. */
+  /** Returns the content of a document; empty when it can't be parsed without the main document. */
   static Optional<SideContent> read(Concern concern, Document document) {
     if (document.content().isPresent()) {
       return document.content();
@@ -63,7 +63,7 @@ record SideContent(
     return recordKind.name().toLowerCase(Locale.ROOT);
   }
 
-  /** What a document says that is there. */
+  /** Returns the content of a document that exists. */
   static SideContent read(Concern concern, RecordKind recordKind, Document document) {
     Optional<SideContent> known =
         document.content().filter(content -> content.kind() == recordKind);
@@ -85,19 +85,19 @@ record SideContent(
   }
 
   /**
-   * Returns whether this alone proves that the record is there and isn't retracted: whoever
-   * retracts or removes it seals this document first.
+   * Returns whether this alone proves that the record is there and isn't retracted: a writer that
+   * retracts or removes the record seals this document first.
    */
   boolean provesRecordIsLive() {
     return confirmed && seal.isEmpty() && incarnation.isPresent();
   }
 
-  /** The same, now that it is certain. */
+  /** Returns this content, marked as confirmed. */
   SideContent asConfirmed() {
     return withConfirmed(true);
   }
 
-  /** What follows on this when the concern moves; it is no more certain than this. */
+  /** Returns the content after a move of the concern; it is confirmed only if this is. */
   SideContent moved(Concern concern, ConcernValue next, long nowMs) {
     long rev = indexRev + (concern == Concern.INDEX ? 1 : 0);
     return with().value(next).indexRev(rev).updatedAtMs(nowMs).seal(Optional.empty()).build();

@@ -126,7 +126,7 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
     return record.withMeta(now).with(concern, value);
   }
 
-  /** What follows on this: the state that the given record has, in use or taken out of it. */
+  /** Returns the next content: the state that the given record has, in use or sealed. */
   SideContent next(MainDocument main, NameRecord record, Optional<String> sealedBy) {
     return new SideContent(
         record.meta().kind(),

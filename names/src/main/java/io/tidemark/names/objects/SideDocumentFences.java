@@ -20,7 +20,7 @@ final class SideDocumentFences {
 
   private static final Logger LOG = LoggerFactory.getLogger(SideDocumentFences.class);
 
-  /** How often to try at once to seal a document that others write. */
+  /** Number of immediate attempts to seal a contended document. */
   private static final int TRIES = 30;
 
   private final DocumentStore documentStore;
@@ -55,7 +55,9 @@ final class SideDocumentFences {
     return moved;
   }
 
-  /** Seals the side documents, as they are now; empty when others write them all the time. */
+  /**
+   * Seals the side documents, as they are now; empty when other writers write them all the time.
+   */
   Optional<LoadedRecord> acquire(LoadedRecord is, String id) {
     Map<Concern, SideDocument> taken = new EnumMap<>(Concern.class);
     for (SideDocument side : is.sides().values()) {

@@ -11,7 +11,7 @@ import io.tidemark.names.UnfinishedDrops;
 import java.util.List;
 import java.util.Locale;
 
-/** What became of a branch, or of a ledger with all of its branches, as JSON. */
+/** JSON form of the outcome of dropping a branch, or a ledger with all of its branches. */
 public final class DropJson {
 
   private DropJson() {}

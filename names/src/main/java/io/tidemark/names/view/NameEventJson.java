@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a watch tells, as programs see it. */
+/** JSON form of the events of a watch. */
 public final class NameEventJson {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -30,7 +30,7 @@ public final class NameEventJson {
     return json;
   }
 
-  /** What happened, in a word. */
+  /** Returns the name of an event's type. */
   public static String type(NameEvent event) {
     return event.type().name().toLowerCase(Locale.ROOT);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Names as JSON, the same for everybody who shows them: the command, the server, and the client
- * that reads them back. Start from {@link io.tidemark.names.view.RecordJson}.
+ * Names as JSON, in one form for the command, the server, and the client that reads them back.
+ * Start from {@link io.tidemark.names.view.RecordJson}.
  */
 @NullMarked
 package io.tidemark.names.view;

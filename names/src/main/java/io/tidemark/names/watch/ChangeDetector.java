@@ -25,19 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out what moved.
+ * Detector of moved records, for a {@link NameFeed}.
  *
  * <p>It remembers how far every record within its scope had come when it last looked. To look at a
  * record is to read it and compare; what differs is told to the listener. Looks are taken one after
- * the other, so each tells the same as the one before it or something newer, and whoever listens
+ * the other, so each reports a state that is as new as the one before it or newer, and a listener
  * hears of a state only after it could be read. Everything else is about which records to look at:
  *
  * <ol>
  *   <li>those that this process says it has changed, at once;
  *   <li>those that the marker names, where every process leaves word of what it moved: one request
  *       tells that there was nothing;
- *   <li>those that a survey finds in another version than before. It catches what nobody left word
- *       of, because a process died or another program wrote. It goes on all the time, a page in
+ *   <li>those that a survey finds in another version than before. It catches moves that no process
+ *       announced, because it died or another program wrote. It goes on all the time, a page in
  *       place of every so many looks at the marker, and runs through at once when the marker has
  *       moved on further than it can tell.
  * </ol>
@@ -107,7 +107,7 @@ final class ChangeDetector {
 
   /**
    * Looks at everything that matches, and from now on whenever it moves. What is looked at already
-   * is taken as it is known, up to the last word that others have left.
+   * is taken as it is known, up to the last announcement of other processes.
    */
   void addScope(WatchFilter filter) {
     boolean isKnown = scope.stream().anyMatch(wider -> wider.covers(filter));
@@ -130,7 +130,7 @@ final class ChangeDetector {
       removeScope(filter);
       throw e;
     }
-    // Not before they were looked at: others who wait for those records would never hear of them.
+    // Not before they were looked at: other watches of those records would never hear of them.
     surveyed.forEach(this::remember);
   }
 
@@ -170,7 +170,7 @@ final class ChangeDetector {
     left.forEach(this::check);
   }
 
-  /** What was last seen of an address. */
+  /** Returns the last observation of an address. */
   Observation lastObservation(Address address) {
     TrackedRecord of = known.get(address);
     return of == null ? Observation.Absent.ABSENT : of.observation;
@@ -197,7 +197,7 @@ final class ChangeDetector {
       Optional<NameRecord> record = names.find(address);
       return record.isPresent() ? present(record.get()) : Observation.Absent.ABSENT;
     } catch (RuntimeException e) {
-      // This one can't be read, for whatever reason; the others must not wait for it.
+      // This record can't be read; the other records must not wait for it.
       return new Observation.Unreadable(problem(address, e));
     }
   }

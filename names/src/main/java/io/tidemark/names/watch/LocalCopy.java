@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a client holds of some records, kept up to date from the events of a watch at the least
+ * Local copy of some records at a client, kept up to date from the events of a watch at the least
  * cost: only concerns that moved are fetched, and only those it wants. Not safe for threads.
  */
 public final class LocalCopy {

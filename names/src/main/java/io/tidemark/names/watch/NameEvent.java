@@ -8,10 +8,10 @@ import java.util.Set;
 
 /**
  * Something happened to a record since the watch last spoke of it. What its concerns point to now
- * is to be fetched from the nameservice, which says the same or something newer.
+ * is to be fetched from the nameservice, which returns that state or a newer one.
  *
- * @param type what happened
- * @param address to which record
+ * @param type the type of the event
+ * @param address the record that it happened to
  * @param moved the concerns that aren't as the watch last told, of those it was asked about; of a
  *     record that appeared all it has
  * @param before how far the record was when the watch last spoke of it; empty when it wasn't there.
@@ -27,7 +27,7 @@ public record NameEvent(
     Optional<Watermarks> now,
     Optional<String> problem) {
 
-  /** What can happen to a record. */
+  /** Type of an event. */
   public enum Type {
     /** It is there, and the watch hadn't told so: it was created, or the watch has just begun. */
     APPEARED,

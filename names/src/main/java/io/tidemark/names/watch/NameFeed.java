@@ -18,13 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The changes of a nameservice, for any number of watches at the cost of one: what this process
- * changes through that service is told at once, what others change within an interval or so.
+ * The changes of a nameservice, for any number of watches at the cost of one: changes by this
+ * process through that service are told at once, changes by other processes within an interval or
+ * so.
  *
  * <p>A watch begins with a survey and a listing of what it asks for; one that asks for nothing that
  * isn't watched here already begins with what is known of that, at the cost of one request.
  *
- * <p>While nobody watches it costs nothing. One thread looks at the store and tells the watches; a
+ * <p>Without watches the feed costs nothing. One thread looks at the store and tells the watches; a
  * watch takes what it is told whenever its listener asks.
  */
 public final class NameFeed implements AutoCloseable {
@@ -255,7 +256,10 @@ public final class NameFeed implements AutoCloseable {
     }
   }
 
-  /** Only who may look takes them, so that none is on its way when a watch begins. */
+  /**
+   * Checks the marked records. Only the thread that holds {@code looking} takes them, so that none is on
+   * its way when a watch begins.
+   */
   private void checkMarked() {
     Set<Address> taken = takeMarked();
     try {

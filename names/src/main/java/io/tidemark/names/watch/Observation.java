@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.watch;
 
-/** What is known of an address. */
+/** State that is known of an address. */
 sealed interface Observation {
 
   /** There is no record. */
@@ -13,7 +13,7 @@ sealed interface Observation {
   record Present(Watermarks marks) implements Observation {}
 
   /**
-   * What is there can't be read.
+   * Record that exists but can't be read.
    *
    * @param problem why, and what to do
    */

@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells one listener what moves. What it promises:
+ * Watch on moving records, for one listener. Its guarantees:
  *
  * <ol>
  *   <li><b>Filtered</b>: nothing is told that the filter doesn't ask for.
  *   <li><b>Ordered a record</b>: an event continues where the one before it about the same record
  *       ended; nothing about different records.
  *   <li><b>Unique</b>: no state of a record is told twice in a row.
- *   <li><b>No gap without saying so</b>: whoever is slow, was away, or couldn't be reached, is told
- *       the last state of each record that moved, once. What was skipped lies between {@link
- *       NameEvent#before} and {@link NameEvent#now}. What can't be read is told as such, and while
- *       the store can't be reached {@link #next} fails.
+ *   <li><b>No gap without saying so</b>: a listener that is slow, was away, or couldn't be reached,
+ *       is told the last state of each record that moved, once. What was skipped lies between
+ *       {@link NameEvent#before} and {@link NameEvent#now}. What can't be read is told as such, and
+ *       while the store can't be reached {@link #next} fails.
  *   <li><b>Resumable</b>: a watch that is begun with {@link #cursor} goes on from there.
- *   <li><b>Never from the future</b>: who reads the record after the event finds that state, or a
- *       newer one.
+ *   <li><b>Never from the future</b>: a listener that reads the record after the event finds that
+ *       state, or a newer one.
  * </ol>
  *
  * <p>It waits for its listener with one entry a record at the most, however long that takes.
@@ -104,7 +104,7 @@ public final class Watch implements AutoCloseable {
     return feed.cursor(this);
   }
 
-  /** What the listener knows of an address of which the feed knows this. */
+  /** Returns the listener's observation of an address, given the feed's observation. */
   synchronized Observation known(Address address, Observation now) {
     Transition transition = pending.get(address);
     return transition == null ? now : transition.before();

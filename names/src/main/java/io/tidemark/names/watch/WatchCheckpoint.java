@@ -39,7 +39,7 @@ public record WatchCheckpoint(Map<Address, Watermarks> marks, Map<Address, Strin
     return new WatchCheckpoint(Map.of(), Map.of());
   }
 
-  /** What the client was last told of each record. */
+  /** Returns the last observation of each record that the client was told. */
   Map<Address, Observation> seen() {
     Map<Address, Observation> seen = new TreeMap<>();
     marks.forEach((address, of) -> seen.put(address, new Observation.Present(of)));

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What to be told of. Start from {@link #all()} and narrow it down.
+ * Filter of the events of a watch. Start from {@link #all()} and narrow it down.
  *
- * @param prefix what {@code name:branch} starts with; empty for all
+ * @param prefix prefix of {@code name:branch}; empty for all
  * @param addresses only these records; empty for all
  * @param kind only this kind
  * @param concerns moves of these; that records appear, are retracted, restored or purged is told in
@@ -46,10 +46,7 @@ public record WatchFilter(
     return new WatchFilter(prefix, addresses, kind, Set.of(these));
   }
 
-  /**
-   * What a watch with this filter tells of something that one of everything tells; empty when that
-   * is nothing.
-   */
+  /** Narrows an event of an unfiltered watch to this filter; empty when nothing of it matches. */
   public Optional<NameEvent> narrow(NameEvent event) {
     if (!matches(event.address())
         || !event.now().or(event::before).map(this::matches).orElse(true)) {

@@ -18,18 +18,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How far a record has come: the watermarks of its concerns, and the ids that head and index point
- * to. Small enough to keep for every record, and to send to who has to decide what to fetch. The
- * rest of the payloads is left out: a status or a config may hold secrets.
+ * Position of a record: the watermarks of its concerns, and the ids that head and index point to.
+ * It is small enough to keep for every record, and to send to a client that decides what to fetch.
+ * The rest of the payloads is left out: a status or a config may hold secrets.
  *
  * <p>Watermarks alone would miss an index built anew at the same {@code t}, a head that was set
  * back, and a record that took the place of another. So each comes with a digest of the payload,
  * the index with its number of publications, and the whole with the record's id or, where that
  * isn't known, the time of creation.
  *
- * @param recordId tells the record from others that had the address before, where that is known
- * @param kind what the record stands for
- * @param sourceType what a graph source is
+ * @param recordId tells the record from earlier records at the same address, where that is known
+ * @param kind the kind of the record
+ * @param sourceType the type of a graph source
  * @param createdAt seconds since 1970 when it was created, where that is known
  * @param retracted whether it can't be changed at the moment
  * @param indexRev how often an index was published

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Watching records: who wants to know what moves is told which concerns of which record did, in
- * this process and in others, at the cost of one request an interval for a whole store.
+ * Watching records: a listener is told which concerns of which records moved, in this process and
+ * in others, at the cost of one request an interval for a whole store.
  *
  * <p>Start with {@link io.tidemark.names.watch.NameFeed}, which is asked for a {@link
  * io.tidemark.names.watch.Watch}; that hands out {@link io.tidemark.names.watch.NameEvent}s and
