@@ -257,8 +257,8 @@ public final class NameFeed implements AutoCloseable {
   }
 
   /**
-   * Checks the marked records. Only the thread that holds {@code looking} takes them, so that none is on
-   * its way when a watch begins.
+   * Checks the marked records. Only the thread that holds {@code looking} takes them, so that none
+   * is on its way when a watch begins.
    */
   private void checkMarked() {
     Set<Address> taken = takeMarked();
