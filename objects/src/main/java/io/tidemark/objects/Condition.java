@@ -3,7 +3,7 @@ package io.tidemark.objects;
 
 import java.util.Optional;
 
-/** What must hold of an object for a write to take place. */
+/** Condition that an object must meet for a write to take place. */
 public sealed interface Condition {
 
   /**

@@ -19,15 +19,15 @@ public record Listing(String prefix, String startAfter, Depth depth) {
     /** Every key, one by one. */
     ALL,
     /**
-     * Keys whose rest after the prefix holds no {@code /}, and in place of the others one {@link
-     * InputEntry.Group} for each distinct rest up to and with its first {@code /}.
+     * Keys whose rest after the prefix holds no {@code /}, and in place of the other keys one
+     * {@link InputEntry.Group} for each distinct rest up to and with its first {@code /}.
      */
     CHILDREN
   }
 
   /** One line of a listing. */
   public sealed interface Entry {
-    /** What the listing is ordered by: the key, or the common prefix. */
+    /** Returns the name by which the listing is ordered: the key, or the common prefix. */
     String name();
 
     /** An object. */
@@ -61,7 +61,7 @@ public record Listing(String prefix, String startAfter, Depth depth) {
     return new Listing(prefix, "", Depth.ALL);
   }
 
-  /** What is directly below the prefix, as a directory would show it. */
+  /** Returns a listing of the direct children of the prefix, as a directory would show them. */
   public static Listing children(String prefix) {
     return new Listing(prefix, "", Depth.CHILDREN);
   }

@@ -13,11 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what follows the question mark of a location, {@code parameter=value&...}, for those who
- * open locations.
+ * Parser of the query string of a location, {@code parameter=value&...}, for code that opens
+ * locations.
  *
- * <p>No message repeats a location as a whole, nor the value of an unknown parameter: somebody may
- * have put a secret there.
+ * <p>No message repeats a location as a whole, nor the value of an unknown parameter: it may hold a
+ * secret.
  */
 public final class LocationParameters {
 

@@ -98,7 +98,7 @@ public final class MemoryBackend implements ObjectBackend {
 
   @Override
   public void close() {
-    // Whoever opened the store may still hold it; the garbage collector knows when nobody does.
+    // The caller may still hold a reference; the garbage collector frees the objects after it.
   }
 
   private Optional<ETag> currentVersion(String key) {

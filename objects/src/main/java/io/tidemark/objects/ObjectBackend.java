@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a storage technology implements: one request a call, answered truthfully. {@link
+ * Interface that a storage technology implements: one request a call, answered truthfully. {@link
  * ObjectStore} builds on it what callers need, so a backend neither validates keys, nor retries,
  * nor resolves lost answers.
  *
@@ -76,7 +76,7 @@ public interface ObjectBackend extends AutoCloseable {
   /** Lists objects lazily; the caller closes the stream. */
   Stream<Listing.Entry> list(Listing listing);
 
-  /** What this backend can and can't do. */
+  /** Returns the capabilities of this backend. */
   Capabilities capabilities();
 
   /**
@@ -110,7 +110,7 @@ public interface ObjectBackend extends AutoCloseable {
   }
 
   /**
-   * What is known of an object without its bytes.
+   * Metadata of an object, without its bytes.
    *
    * @param etag its version
    * @param size its length in bytes
@@ -120,7 +120,7 @@ public interface ObjectBackend extends AutoCloseable {
   record Head(ETag etag, long size, Instant lastModified, Optional<String> attempt) {}
 
   /**
-   * How a store differs from others.
+   * Capabilities in which stores differ.
    *
    * @param location where it is, as a person would write it; never with credentials
    * @param conditionalDelete whether {@link #delete} can be made to depend on a version. No

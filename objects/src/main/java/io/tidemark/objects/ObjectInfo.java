@@ -4,7 +4,7 @@ package io.tidemark.objects;
 import java.time.Instant;
 
 /**
- * What a store knows of an object without its bytes.
+ * Metadata of an object, without its bytes.
  *
  * @param key its key
  * @param etag its version

@@ -68,7 +68,7 @@ public final class ObjectStore implements AutoCloseable {
   }
 
   /**
-   * Has itself told of every request, for those who count them.
+   * Adds an observer that is told of every request, for metrics.
    *
    * @return stops it
    */
@@ -99,7 +99,7 @@ public final class ObjectStore implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** The same, unless the object is still in the version the caller knows. */
+  /** Opens a stream of an object, unless the object still has the version that the caller knows. */
   public ReadResult<Download> openStreamIfChanged(String key, ETag known) {
     return open(key, Optional.of(known));
   }
@@ -152,7 +152,10 @@ public final class ObjectStore implements AutoCloseable {
         .map(head -> new ObjectInfo(key, head.etag(), head.size(), head.lastModified()));
   }
 
-  /** The same with the attempt that wrote it, for those who hand requests on. */
+  /**
+   * Returns the metadata of an object with the attempt that wrote it, for callers that forward
+   * requests.
+   */
   public Optional<Head> describe(String key) {
     ObjectKeys.check(key);
     return retrying(() -> backend.head(key));
@@ -168,9 +171,9 @@ public final class ObjectStore implements AutoCloseable {
   }
 
   /**
-   * The same for who hands on a write that another makes.
+   * Writes an object if the condition holds, for a caller that forwards a write of another client.
    *
-   * @param attempt what the other knows its write by; see {@link ObjectBackend#put}
+   * @param attempt the id by which the client recognises its write; see {@link ObjectBackend#put}
    */
   public WriteResult put(String key, Body body, Condition condition, String attempt) {
     ObjectKeys.check(key);
@@ -260,7 +263,7 @@ public final class ObjectStore implements AutoCloseable {
     return new ResumingList(backend, listing, retry).stream();
   }
 
-  /** What the store can and can't do. */
+  /** Returns the capabilities of the store. */
   public Capabilities capabilities() {
     return backend.capabilities();
   }

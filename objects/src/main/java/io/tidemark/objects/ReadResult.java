@@ -2,7 +2,7 @@
 package io.tidemark.objects;
 
 /**
- * What a read found.
+ * Result of a read.
  *
  * @param <T> the form in which the content comes
  */

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One object whose value changes only by compare-and-set: read, change, write if nobody else has
- * written since, otherwise once more. Made by {@link ObjectStore#register}.
+ * Object whose value changes only by compare-and-set: read, change, write if no other writer has
+ * written since, otherwise retry. Made by {@link ObjectStore#register}.
  *
  * <p>Guarantees:
  *
@@ -97,11 +97,12 @@ public final class Register<T> {
   }
 
   /**
-   * Changes the value, trying again as long as others are faster.
+   * Changes the value, retrying while other writers win the race.
    *
    * @param change returns the next value, or empty to leave the state as it is
    * @return the state that was written, or that was left as it is
-   * @throws StoreUnavailableException when others were faster until the time for trying was used up
+   * @throws StoreUnavailableException when other writers won every race until the retry time was
+   *     used up
    */
   public State<T> update(Function<State<T>, Optional<T>> change) {
     return update(read(), change);
@@ -119,8 +120,8 @@ public final class Register<T> {
   /**
    * Changes the value like {@link #update(State, Function)}, but gives up sooner.
    *
-   * @param retries maximum number of further tries when others are faster
-   * @return empty when others were faster each time
+   * @param retries maximum number of retries when other writers win the race
+   * @return empty when other writers won every race
    */
   public Optional<State<T>> tryUpdate(
       State<T> known, int retries, Function<State<T>, Optional<T>> change) {

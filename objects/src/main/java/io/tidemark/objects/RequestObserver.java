@@ -5,7 +5,7 @@ package io.tidemark.objects;
 @FunctionalInterface
 public interface RequestObserver {
 
-  /** What was asked. */
+  /** Kind of request. */
   enum Kind {
     GET,
     HEAD,

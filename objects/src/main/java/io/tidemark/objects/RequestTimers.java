@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The timers of requests and of questions: thousands a second, nearly all of which are cancelled
- * long before their time. One thread for the whole process, which nobody closes; what it runs must
- * not wait.
+ * Executor of the timers of requests and of questions: thousands a second, nearly all of which are
+ * cancelled long before their time. It has one thread for the whole process and is never closed;
+ * its tasks must not block.
  *
  * <p>A usual executor keeps a cancelled timer until its time has come, and then wakes a thread for
  * it. Here it goes at once. But then the next one is often the first in line, for which a thread is

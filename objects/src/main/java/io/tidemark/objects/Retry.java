@@ -44,7 +44,7 @@ public final class Retry {
         MonotonicTime.system());
   }
 
-  /** The same, but so many times at most, however much of the budget is left. */
+  /** Returns a policy with a maximum number of times, however much of the budget is left. */
   public Retry atMost(int times) {
     return new Retry(budget, firstPause, longestPause, time, times);
   }

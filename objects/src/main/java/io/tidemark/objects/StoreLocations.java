@@ -56,7 +56,9 @@ final class StoreLocations {
         "\"" + shown(location) + "\" is not the location of a store (" + reason + "); " + FORMS);
   }
 
-  /** What comes before an {@code @} may be a password that somebody has put there. */
+  /**
+   * Returns a location for messages, without the text before an {@code @}, which may be a password.
+   */
   private static String shown(String location) {
     return location.replaceAll("//[^/]*@", "//...@");
   }

@@ -32,13 +32,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Keeps objects as files of a directory, safe between threads and between processes.
+ * Backend that keeps objects as files of a directory, safe between threads and between processes.
  *
  * <p><b>A write</b> is made with the key locked (see {@link WriteCoordinator}): the condition is
  * checked, the write becomes durable in the log that the threads of a process share (see {@link
  * WriteLog}), and a file with the new bytes is renamed into place. So a reader sees the old object
- * or the new one, whole and durable. A writer that is killed leaves a file that nobody reads and
- * the next one sweeps.
+ * or the new one, whole and durable. A writer that is killed leaves a file that no process reads
+ * and the next writer sweeps.
  *
  * <p>Large bodies and the first writes of a process do without the log: the file is synced before
  * the key is locked, and its directory after. A reader may see such a write a moment before it is
@@ -102,7 +102,8 @@ public final class DirectoryBackend implements ObjectBackend {
 
   static DirectoryBackend open(Path root, Durability durability, Clock clock, HostOps hostOps) {
     Path absolute = root.toAbsolutePath().normalize();
-    // At least the root's parent: whoever made the root may have died before it was durable.
+    // At least the root's parent: the process that made the root may have died before it was
+    // durable.
     Path top = Objects.requireNonNullElse(absolute.getParent(), absolute);
     for (Path path = absolute; path != null; path = path.getParent()) {
       if (Files.isDirectory(path)) {
@@ -387,8 +388,8 @@ public final class DirectoryBackend implements ObjectBackend {
   }
 
   /**
-   * Files may be torn when the machine has lost power, until what the logs say of them is replayed.
-   * Nobody may read before.
+   * Files may be torn when the machine has lost power, until the logs are replayed. No thread may
+   * read before.
    */
   private void recover() throws IOException {
     if (recovered) {

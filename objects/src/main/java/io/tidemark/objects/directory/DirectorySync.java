@@ -12,8 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes changes of directories durable. Writers that change one directory at the same time share a
- * sync: whoever comes while one is running waits for the next, which then covers all that wait.
+ * Group sync that makes changes of directories durable. Writers that change one directory at the
+ * same time share a sync: a writer that arrives while one is running waits for the next, which then
+ * covers all waiting writers.
  */
 final class DirectorySync {
 
@@ -61,7 +62,7 @@ final class DirectorySync {
       if (directory.startsWith(root)) {
         throw e;
       }
-      // A directory above ours that may be passed but not opened; whoever made ours there knows.
+      // A parent directory that may be traversed but not opened; its owner is responsible for it.
     }
   }
 

@@ -33,7 +33,7 @@ final class DirectoryWalk {
 
     record DirectoryNode(String text, Path path) implements Node {}
 
-    /** What comes after a node of a directory that was too large to be kept at once. */
+    /** Rest of a directory after a node, when the directory was too large to be kept at once. */
     record RestNode(DirectoryNode directory, Node last) implements Node {
       @Override
       public String text() {
@@ -184,7 +184,8 @@ final class DirectoryWalk {
     directoryEntryReader.forEach(
         directory.path(),
         name -> {
-          // Of who asks for what is new most are: they are passed over as fast as can be.
+          // For a reader that polls for new keys most entries are old ones: skip them as fast as
+          // possible.
           if (name.compareTo(passed) <= 0 && FileNames.isPlain(name)) {
             return;
           }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects.directory;
 
-/** What an acknowledged write of a directory store survives. */
+/** Failures that an acknowledged write of a directory store survives. */
 public enum Durability {
   /**
    * The end of the process and of the power: before the answer, the write is on the disk, in a log

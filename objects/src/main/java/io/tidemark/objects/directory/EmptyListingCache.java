@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Listings that had nothing to list, and how old the directory was then. Whoever waits for keys
- * that come after those it knows asks the same again and again, and reading a directory takes the
- * longer the more there is before them; one that hasn't changed need not be read again.
+ * Cache of listings that had nothing to list, with the directory's modification time then. A reader
+ * that polls for keys after those it knows repeats the same listing. Reading a directory takes the
+ * longer the more entries come before those keys, so a directory that hasn't changed isn't read
+ * again.
  */
 final class EmptyListingCache {
 

@@ -36,7 +36,7 @@ import java.util.Optional;
  */
 final class FileNames {
 
-  /** What an entry of a directory stands for. */
+  /** Kind of thing that an entry of a directory stands for. */
   enum Kind {
     OBJECT,
     /** Objects whose keys go on after a slash. */

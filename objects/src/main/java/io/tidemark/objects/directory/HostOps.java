@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What durable writes need of the machine they run on. A test has machines of its own, which lose
- * power, count syncs or break; each of them counts as another process.
+ * Operations of the host that durable writes need. Tests substitute hosts that lose power, count
+ * syncs or break; each of them counts as another process.
  */
 interface HostOps {
 
@@ -23,7 +23,7 @@ interface HostOps {
   /** Makes a file of zeros, durable but for its entry in the directory. */
   DurableFile create(Path file, int size) throws IOException;
 
-  /** Does something that nobody waits for. */
+  /** Runs a task in the background, without waiting for it. */
   void runInBackground(Runnable task);
 
   /** How much is logged. */
@@ -48,12 +48,15 @@ interface HostOps {
   record LogLimits(int unlogged, int segment, int body, int spares) {
     static final LogLimits STANDARD = new LogLimits(16, 16 << 20, 64 << 10, 512);
 
-    /** The size of segments after the first: who has filled that one is likely to go on. */
+    /**
+     * Returns the size of segments after the first: a process that has filled one is likely to fill
+     * more.
+     */
     int laterSegmentBytes() {
       return 2 * segment;
     }
 
-    /** What one sync may cover, lest a batch be longer than a segment. */
+    /** Returns the maximum size of one batch, so that a batch isn't longer than a segment. */
     int maxBatchBytes() {
       return segment / 4;
     }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>They must live on one channel for good: closing any channel on a file gives up all locks that
  * the process has on it (POSIX says so), and interrupting a thread inside of {@link
- * FileChannel#lock()} closes the channel. So nobody else opens the file, and waiting is done by
+ * FileChannel#lock()} closes the channel. So no other code opens the file, and waiting is done by
  * trying, which can't be interrupted. The kernel gives up a dead process's locks.
  */
 final class LockFile implements Closeable {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How records of a log come to be done with: once the files they speak of are durable as they are,
- * the records can go.
+ * Checkpoint of a log: once the files that its records describe are durable as they are, the
+ * records can be removed.
  *
  * <p>With one exception. If another segment has an older record of the same key, it must not be
  * taken for the truth when only it is left; nor must a record of the same order, which is a write

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * What a segment of a log says.
+ * Records of a segment of a log.
  *
  * @param boot of the machine when it was written
  * @param records in the order they were written

@@ -71,7 +71,7 @@ final class LogFolder {
     return list(folder, LOG);
   }
 
-  /** What the notes of all writers say. */
+  /** Returns the notes of all writers. */
   List<LogContents> notes() throws IOException {
     return read(list(folder, NOTES));
   }

@@ -22,7 +22,7 @@ import java.util.zip.CRC32C;
  */
 record LogRecord(Kind kind, long order, long before, long stamp, String key, ByteBuffer body) {
 
-  /** What a record says. */
+  /** Kind of record. */
   enum Kind {
     /** The key has this body now. */
     PUT('p'),

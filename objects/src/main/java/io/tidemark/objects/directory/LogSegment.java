@@ -115,7 +115,7 @@ final class LogSegment implements Closeable {
 
   /**
    * To be called when a file of a record couldn't be synced. The kernel may take that file's pages
-   * for written now, so nobody may rely on a later sync: whoever recovers this has to replay it.
+   * for written now, so a later sync can't be relied on: recovery has to replay this segment.
    */
   void markUnreliable() throws IOException {
     file.write(0, LogContents.header(generation, LogContents.NO_BOOT));

@@ -10,12 +10,12 @@ import java.util.Optional;
 /** Writes that are durable in the log before they are carried out. */
 final class LoggedWrites {
 
-  /** What a record says is to be done. */
+  /** Change that a record describes. */
   interface Step {
-    /** What nobody sees, and is done while the record becomes durable. */
+    /** Does the part that readers can't see, while the record becomes durable. */
     default void prepare() throws IOException {}
 
-    /** What everybody sees. */
+    /** Makes the change visible to readers. */
     void complete() throws IOException;
   }
 
@@ -96,7 +96,10 @@ final class LoggedWrites {
     throw failure;
   }
 
-  /** Keeps an error for afterwards: others may wait for who fails to sync their records. */
+  /**
+   * Preparation of a step, which keeps an error until the sync is over: other threads may wait for
+   * this one to sync their records.
+   */
   private static final class Preparation implements Runnable {
     private final Step step;
     private Optional<IOException> failure = Optional.empty();

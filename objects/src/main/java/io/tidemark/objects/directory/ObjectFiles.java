@@ -30,9 +30,9 @@ final class ObjectFiles {
 
   /**
    * Returns the file of a key, be it there or not. A key that could be stored in two forms (see
-   * {@link FileNames}) is where it is; if somebody has copied it to where the other form is, the
-   * newer file counts; and if it is in neither, it is to be stored in plain form. Another writer
-   * may change what counts, so a writer asks with the key locked.
+   * {@link FileNames}) is where it is; if it was copied to the file of the other form, the newer
+   * file counts; and if it is in neither, it is to be stored in plain form. Another writer may
+   * change what counts, so a writer asks with the key locked.
    */
   Path of(String key) throws IOException {
     return candidateFilesOf(key).get(0);

@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Deals with the logs of dead processes, before anything is read or written.
+ * Recovery of the logs of dead processes, run before anything is read or written.
  *
  * <p><b>In the same boot</b> nothing is lost: what a process wrote, the kernel has. The files that
  * its log speaks of are synced and the log is removed. What it had logged but not carried out when
- * it died was never acknowledged, and is not done now either: others may have looked since.
+ * it died was never acknowledged, and is not done now either: other processes may have read since.
  *
  * <p><b>After another boot</b> files may be older than the log says, torn, or gone. Of the records
  * of a key, in all logs, the last one tells what it should be. But a file can be newer than that
@@ -140,7 +140,7 @@ final class Recovery {
         && history.stream().noneMatch(r -> r.stamp() == stamp || r.before() == stamp);
   }
 
-  /** It is synced with all others in the end. */
+  /** Writes a file from its record; it is synced with all other files in the end. */
   private void write(Path file, LogRecord record) throws IOException {
     Path temporary = room.newTemporaryFile();
     try (OutputStream out = Files.newOutputStream(temporary)) {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * Replaced files, kept to be written again.
+ * Pool of replaced files, kept to be written again.
  *
  * <p>Making and freeing a file with each write is what file systems are slowest at: ext4 passes by
  * every file that was freed in the last seconds when it looks for a free one, writes a new file's
@@ -27,14 +27,14 @@ import java.util.stream.IntStream;
  * used again costs none of that.
  *
  * <p>It does cost readers something. A file that was replaced can have new bytes in it after a
- * while, so who reads a file that small has to look at its version after the last byte. Other
+ * while, so a reader of a file that small has to check its version after the last byte. Other
  * programs don't look; for them a file stays what it was until so many other writes have been made
  * as there are spares. A file with a second name elsewhere, such as in a backup made of links, or
  * with an owner or a mode of its own is never used again.
  */
 final class RecycledFiles {
 
-  /** What a file must have in common with a new one to be used again. */
+  /** Attributes that a file must have in common with a new one to be used again. */
   private static final String ORDINARY = "unix:mode,uid,gid,nlink";
 
   /**

@@ -20,19 +20,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * What the writers of one directory share: its {@code .tidemark} folder with one lock file, the
- * temporary files and the log. There is one room a directory in a process, however many stores are
- * open on it.
+ * Shared state of the writers of one directory: its {@code .tidemark} folder with one lock file,
+ * the temporary files and the log. A process has one coordinator a directory, however many stores
+ * are open on it.
  *
  * <p><b>Locks.</b> A key is locked by a lock of this process and a lock on one byte of the lock
  * file, both chosen by the key's hash. The first is needed because a file lock belongs to the
- * process, not the thread. Who waits for the second holds a turnstile meanwhile, through which
- * whoever has had the key just now has to come after it; else a process whose threads hand a key to
- * each other would leave no gap for another that has to try.
+ * process, not the thread. A thread that waits for the second holds a turnstile meanwhile, which
+ * the thread that has just released the key has to pass after it. Otherwise a process whose threads
+ * hand a key to each other would leave no gap for another process, which has to poll.
  *
  * <p><b>Temporary files.</b> Their names begin with a number that their process chose and whose
- * byte of the lock file it holds for as long as it lives. So whoever can lock that byte knows that
- * the writer is dead, sweeps its files and deals with its log. That is done on entering.
+ * byte of the lock file it holds for as long as it lives. So a process that can lock that byte
+ * knows that the writer is dead, sweeps its files and recovers its log. That is done on entering.
  */
 final class WriteCoordinator implements AutoCloseable {
 
@@ -68,7 +68,9 @@ final class WriteCoordinator implements AutoCloseable {
   private final RecycledFiles recycledFiles;
   private final LogProvider desk;
 
-  /** Shared by those who hold locks, so that the room isn't shut, and they undone, under them. */
+  /**
+   * Shared by the threads that hold locks, so that closing doesn't release the locks under them.
+   */
   private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
 
   private volatile boolean timesChecked;
@@ -150,7 +152,7 @@ final class WriteCoordinator implements AutoCloseable {
         last -> micros > last || micros < last - JUMP_MICROS ? micros : last + 1);
   }
 
-  /** Waits until nobody else, in this process or another, writes this key. */
+  /** Waits until no other thread, in this process or another, writes this key. */
   KeyLock lock(String key) throws IOException {
     int hash = key.hashCode();
     int number = (hash ^ (hash >>> 16)) & (STRIPES - 1);
@@ -171,7 +173,7 @@ final class WriteCoordinator implements AutoCloseable {
     return free.isPresent() ? free.get() : lockInTurn(number, 1, what);
   }
 
-  /** Waits until nobody, in this process or another, writes any key. */
+  /** Waits until no thread, in this process or another, writes any key. */
   AllKeysLock lockAll() throws IOException {
     inUse.writeLock().lock();
     try {
@@ -191,7 +193,7 @@ final class WriteCoordinator implements AutoCloseable {
     }
   }
 
-  /** Does something while nobody else, in this process or another, does such a thing. */
+  /** Runs a removal while no other thread, in this process or another, runs one. */
   void runExclusively(LogCheckpoint.Removal task) throws IOException {
     housekeeping.lock();
     try {
@@ -256,12 +258,12 @@ final class WriteCoordinator implements AutoCloseable {
     }
   }
 
-  /** What this process knows of the lock that some keys share. */
+  /** State of the lock that some keys share, in this process. */
   static final class Stripe {
     private final ReentrantLock local = new ReentrantLock();
     private long givenUp = System.nanoTime() - COURTESY_NANOS;
 
-    /** Returns whether others who wait have had the time to take it. */
+    /** Returns whether waiting processes have had the time to take the lock. */
     boolean mayBarge() {
       return System.nanoTime() - givenUp >= COURTESY_NANOS;
     }
@@ -281,7 +283,7 @@ final class WriteCoordinator implements AutoCloseable {
     }
   }
 
-  /** A time in which nobody writes. */
+  /** Exclusive lock of all keys: no thread writes while it is held. */
   record AllKeysLock(WriteCoordinator room, FileLock shared) implements AutoCloseable {
     @Override
     public void close() {
@@ -312,7 +314,7 @@ final class WriteCoordinator implements AutoCloseable {
     }
   }
 
-  /** Requires that others who come to this directory would take the locks of this lock file. */
+  /** Requires that other processes that open this directory would use this lock file. */
   private void requireSameLockFile() throws IOException {
     if (!StorePresence.fileKey(lockPath).equals(Optional.of(identity.lockFile()))) {
       throw new IOException(
@@ -320,7 +322,10 @@ final class WriteCoordinator implements AutoCloseable {
     }
   }
 
-  /** Before the first write only: who deletes may do so because there is no room for a file. */
+  /**
+   * Checks file times before the first write only: a delete may be made because there is no space
+   * for a file.
+   */
   private void checkTimesOnce() throws IOException {
     if (!timesChecked) {
       checkTimes();
@@ -367,7 +372,7 @@ final class WriteCoordinator implements AutoCloseable {
         }
       }
     } catch (NoSuchFileException e) {
-      // Nobody has left anything.
+      // No process has left anything.
     }
   }
 }

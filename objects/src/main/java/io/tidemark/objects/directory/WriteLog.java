@@ -18,22 +18,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one process, by which its writes become durable before anybody can see them.
+ * Write-ahead log of one process, by which its writes become durable before any reader can see
+ * them.
  *
  * <p><b>A write</b> is appended with its key locked, and carried out, by a rename or an unlink,
  * once the record is durable. The files themselves are not synced. So a file may be torn when the
  * power fails, but then there is a record of it, and it is made again from that: see {@link
  * Recovery}.
  *
- * <p><b>Writers share syncs.</b> Whoever comes first while a sync is under way writes and syncs,
- * once it is over, the records of all who have come by then. A segment has its full length from the
- * start, so a sync is a single write to the disk, without the file system's journal.
+ * <p><b>Writers share syncs.</b> The first thread that arrives while a sync is under way writes and
+ * syncs, once it is over, the records of all threads that have arrived by then. A segment has its
+ * full length from the start, so a sync is a single write to the disk, without the file system's
+ * journal.
  *
  * <p><b>A full segment</b> is settled in the background while writers go on in another: each file
  * it speaks of is synced as it is by then, once, however often it was written. Then the segment is
  * used again.
  *
- * <p><b>When a sync fails</b>, nobody knows what the disk has of those records, and a second sync
+ * <p><b>When a sync fails</b>, it is unknown which of those records the disk has, and a second sync
  * would not tell: so the writes end in doubt, and the segment is not written to again. Those that
  * were acknowledged before are settled like those of a full one, after which it is removed.
  */
@@ -71,7 +73,10 @@ final class WriteLog {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Apart, since it comes with nearly every batch, and who leads the next doesn't wait for it. */
+  /**
+   * Separate condition, since it is signalled with nearly every batch, and the leader of the next
+   * doesn't wait for it.
+   */
   private final Condition carriedOut = lock.newCondition();
 
   private final Deque<LogSegment> empty = new ArrayDeque<>();
@@ -99,7 +104,7 @@ final class WriteLog {
     return lastOrder.updateAndGet(last -> Math.max(last + 1, hostOps.ticks()));
   }
 
-  /** Like the other, for who has nothing to do meanwhile. */
+  /** Appends a record, without other work to do before it is durable. */
   Entry append(LogRecord record) throws IOException {
     return append(record, () -> {});
   }
@@ -108,7 +113,8 @@ final class WriteLog {
    * Returns when the record is durable; any other error than doubt means that it is not there. What
    * it says is to be carried out before the entry is closed: until then it isn't settled.
    *
-   * @param meanwhile what can be done before it is durable, while others are writing or syncing
+   * @param meanwhile work that can be done before the record is durable, while other threads are
+   *     writing or syncing
    */
   Entry append(LogRecord record, Runnable meanwhile) throws IOException {
     Batch batch = join(record);
@@ -147,8 +153,8 @@ final class WriteLog {
   }
 
   /**
-   * Syncs what has been gathered, for all who wait for it, once the sync before is over. They are
-   * woken when the lock is free, since they would run into it.
+   * Syncs a batch, for all threads that wait for it, once the sync before is over. The threads are
+   * woken when the lock is free, since they would contend for it.
    */
   private void lead(Batch batch) {
     lock.lock();
@@ -255,7 +261,10 @@ final class WriteLog {
     }
   }
 
-  /** Others who have the log's lock for long, such as to replay one, don't make this one stuck. */
+  /**
+   * Releases a segment. Another process that holds the log's lock for long, such as to replay a
+   * log, doesn't block this one.
+   */
   private boolean releaseInTime(LogSegment segment) throws IOException {
     while (true) {
       try {
@@ -337,7 +346,7 @@ final class WriteLog {
     folder.remove(List.of(segment.path()));
   }
 
-  /** Settles everything and removes the log; to be called when nobody appends any more. */
+  /** Settles everything and removes the log; to be called when no thread appends any more. */
   void close() throws IOException {
     lock.lock();
     try {
@@ -364,7 +373,10 @@ final class WriteLog {
     void close();
   }
 
-  /** Those who share a sync. Whoever begins it leads it; the others need nothing but the answer. */
+  /**
+   * Threads that share a sync. The thread that begins the batch leads it; the other threads only
+   * wait for the result.
+   */
   private final class Batch implements Entry {
     private final List<LogRecord> records = new ArrayList<>();
     private final Semaphore done = new Semaphore(0);
@@ -387,7 +399,7 @@ final class WriteLog {
       return first == record;
     }
 
-    /** To be called in place of asking for the answer, by who breaks off. */
+    /** Gives up the batch; to be called in place of {@code await} by a thread that breaks off. */
     void abandon() {
       done.acquireUninterruptibly();
       if (segment != null) {
@@ -395,7 +407,10 @@ final class WriteLog {
       }
     }
 
-    /** A new exception for each who waits, since each has a stack of its own. */
+    /**
+     * Waits for the sync. Each waiting thread gets a new exception, since each has a stack of its
+     * own.
+     */
     void await() throws IOException {
       done.acquireUninterruptibly();
       if (segment != null) {

@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock that is held for a while. Close it to give it back; when it isn't, it runs out.
+ * Lock that is held for a limited time. Closing the lease releases it; otherwise it expires.
  *
  * <p>How long it is safe is counted on the monotonic clock from before the request that wrote it,
- * so neither a jump of the wall clock nor a slow answer makes it look longer than it is for others.
+ * so neither a jump of the wall clock nor a slow answer makes it look longer than it is for other
+ * processes.
  */
 public final class Lease implements AutoCloseable {
 

@@ -47,9 +47,9 @@ public final class LeaseLock {
   public record Acquired(Lease lease) implements Acquisition {}
 
   /**
-   * Another has it.
+   * The lock is held by another process or caller.
    *
-   * @param ownerId who; empty when the lock object doesn't say
+   * @param ownerId id of the holder; empty when the lock object doesn't say
    * @param expiresAt until when, unless it is renewed; empty when the lock object doesn't say
    */
   public record HeldBy(String ownerId, Optional<Instant> expiresAt) implements Acquisition {}
@@ -67,10 +67,12 @@ public final class LeaseLock {
   private final Duration ttl;
   private final MonotonicTime time;
 
-  /** The version we wrote on giving the lock back; nobody has had it since if it still matches. */
+  /** Version written on releasing the lock; the lock wasn't acquired since if it still matches. */
   private volatile Optional<ETag> givenBack = Optional.empty();
 
-  /** What was seen last, and since when; so that short looks add up to a long one. */
+  /**
+   * Last observation of the lock object, and since when; so that short waits add up to a long one.
+   */
   private volatile Optional<Observation> lastSighting = Optional.empty();
 
   public LeaseLock(ObjectStore store, String key, Duration ttl) {
@@ -90,7 +92,7 @@ public final class LeaseLock {
   /**
    * Takes the lock, waiting for it if need be.
    *
-   * @param owner who asks; made unique by a suffix
+   * @param owner the caller; made unique by a suffix
    * @param patience how long to wait while another has it; zero to look once
    */
   public Acquisition acquire(String owner, Duration patience) {
@@ -146,7 +148,7 @@ public final class LeaseLock {
         .filter(ownRecord -> ownRecord.record().sameAcquisition(record));
   }
 
-  /** What we once wrote, and the version it has. */
+  /** Record written by this process, and its version. */
   record OwnRecord(LeaseRecord record, ETag etag) {}
 
   /** Returns whether the lock object is still in the version that the holder wrote last. */
@@ -190,7 +192,7 @@ public final class LeaseLock {
    */
   private record Observation(ETag etag, Optional<LeaseRecord> record, long sinceNanos) {}
 
-  /** What a waiting taker has seen of the lock object. */
+  /** Observer of the lock object for a caller that waits for it. */
   private final class LockObserver {
     private Optional<Observation> seen = lastSighting;
 
@@ -233,7 +235,10 @@ public final class LeaseLock {
       return seen.flatMap(Observation::record);
     }
 
-    /** What was given back says that it ended long ago. */
+    /**
+     * Counts a takeover, unless the lock was released: a released lock says that it expired long
+     * ago.
+     */
     void countTakeover() {
       if (seen.isPresent() && !record().map(LeaseRecord::expiresAt).equals(GIVEN_BACK)) {
         LeaseMetrics.recordTakeover();

@@ -4,8 +4,8 @@ package io.tidemark.objects.lease;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How often this process took a lease or lock over from a holder who had let it expire: the trace
- * of processes that died or were too slow. For operators to see; nothing goes by it.
+ * Counter of leases and locks that this process took over from a holder that had let them expire: a
+ * sign of processes that died or were too slow. It is for operators; no decision depends on it.
  */
 public final class LeaseMetrics {
 

@@ -13,11 +13,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the lock object says.
+ * Content of the lock object.
  *
  * @param ownerId the holder, unique to its acquisition
  * @param acquiredAt when it was acquired, by the holder's idea of the store's clock
- * @param expiresAt when others may take it
+ * @param expiresAt when other processes may take the lock
  * @param ttl for how long it is given each time; zero when another program didn't say
  */
 record LeaseRecord(String ownerId, Instant acquiredAt, Instant expiresAt, Duration ttl) {
@@ -56,7 +56,7 @@ record LeaseRecord(String ownerId, Instant acquiredAt, Instant expiresAt, Durati
                       json.path("owner_id").asText(),
                       acquiredAt.orElse(expiresAt),
                       expiresAt,
-                      // Below zero it would let others take what is held.
+                      // Below zero it would let other processes take a lock that is held.
                       Duration.ofMillis(Math.max(0, json.path("lease_ttl_ms").asLong()))));
     } catch (IOException e) {
       return Optional.empty();

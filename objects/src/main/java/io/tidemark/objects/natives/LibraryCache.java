@@ -51,7 +51,7 @@ public final class LibraryCache {
   private static final int BUFFER = 1 << 18;
   private static final int OTHERS_WRITE = 0b010_010;
 
-  /** In a directory with this bit, others can't rename or delete what isn't theirs. */
+  /** In a directory with this bit, users can't rename or delete files of other users. */
   private static final int STICKY = 0b1_000_000_000;
 
   private final Path directory;
@@ -123,7 +123,7 @@ public final class LibraryCache {
     return Optional.of(file);
   }
 
-  /** Takes the rights of others away from a directory of this user's, as a umask may give them. */
+  /** Removes the rights of other users, as a umask may give them, from a directory of this user. */
   private static void restrictPermissions(Path made) throws IOException {
     if (hasUnixRights(made) && owner(made) == owner(SELF) && (mode(made) & OTHERS_WRITE) != 0) {
       Files.setPosixFilePermissions(made, CacheDirectory.OWNER_ONLY);
@@ -151,7 +151,7 @@ public final class LibraryCache {
    * Returns whether only this user, or root, can change a file. Systems without such rights aren't
    * asked.
    *
-   * @param excuse a bit of the mode that makes up for others' right to write
+   * @param excuse a bit of the mode that makes up for other users' right to write
    */
   private static boolean isPrivate(Path file, int excuse) throws IOException {
     if (!hasUnixRights(file)) {

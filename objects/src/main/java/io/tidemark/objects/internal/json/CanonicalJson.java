@@ -58,7 +58,7 @@ public final class CanonicalJson {
     }
   }
 
-  /** The same of text. */
+  /** Parses a text. */
   public static JsonNode parse(String text) throws IOException {
     try {
       return READER.read(text);
@@ -123,7 +123,7 @@ public final class CanonicalJson {
     }
   }
 
-  /** All digits of the number, unless an exponent makes it so long that nobody means them. */
+  /** Returns all digits of the number, unless an exponent makes it too long to write out. */
   private static String text(BigDecimal number) {
     return Math.abs((long) number.scale()) <= MOST_ZEROS
         ? number.toPlainString()

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * {@link CanonicalJson Canonical} JSON that is put together from left to right as bytes, in an
- * array that is kept for the next one. Who puts it together sees to it that it is canonical; in
- * return nobody has to look through it again, neither for that nor for its {@link NormalizedJson
- * value form}: of numbers it is noted on the way in how they differ from theirs.
+ * {@link CanonicalJson Canonical} JSON that is built from left to right as bytes, in an array that
+ * is reused. The caller guarantees that the JSON is canonical. In return it needn't be scanned
+ * again, neither to check it nor for its {@link NormalizedJson value form}: the buffer notes how
+ * numbers differ from that form as they are added.
  */
 public final class CanonicalJsonBuffer {
 
@@ -39,12 +39,12 @@ public final class CanonicalJsonBuffer {
     odd = false;
   }
 
-  /** What holds it, from 0 on; good until more is added. */
+  /** Returns the array that holds the JSON, from 0 on; valid until more is added. */
   public byte[] array() {
     return bytes;
   }
 
-  /** How many bytes it has. */
+  /** Returns the number of bytes. */
   public int length() {
     return length;
   }

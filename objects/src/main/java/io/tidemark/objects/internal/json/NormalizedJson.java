@@ -64,7 +64,7 @@ public final class NormalizedJson {
     }
   }
 
-  /** The same of one that is known to be canonical. */
+  /** Feeds the value form of JSON that is known to be canonical to a target. */
   static void feedCanonical(byte[] json, int from, int to, Target target) {
     rewrite(json, from, to, target);
   }
@@ -155,7 +155,7 @@ public final class NormalizedJson {
       return "0";
     }
     BigDecimal stripped = Decimals.stripped(value);
-    // A whole number stays one, unless an exponent makes it so long that nobody means its digits.
+    // A whole number stays one, unless an exponent makes it too long to write out.
     boolean whole = stripped.scale() <= 0 && stripped.scale() > -400;
     return whole ? stripped.toBigInteger().toString() : stripped.toString();
   }

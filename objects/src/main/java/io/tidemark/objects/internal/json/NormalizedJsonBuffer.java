@@ -37,7 +37,7 @@ public final class NormalizedJsonBuffer {
     length = wanted;
   }
 
-  /** What holds it, from 0 on; good until another is taken. */
+  /** Returns the array that holds the JSON, from 0 on; valid until another is taken. */
   public byte[] array() {
     return bytes;
   }

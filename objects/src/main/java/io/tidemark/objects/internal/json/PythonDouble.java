@@ -16,7 +16,7 @@ final class PythonDouble {
 
   private PythonDouble() {}
 
-  /** What numbers with few digits are counted in. */
+  /** Unit in which numbers with few digits are counted. */
   static final int FRACTION = 10_000;
 
   /** From here on no exponent is needed. */

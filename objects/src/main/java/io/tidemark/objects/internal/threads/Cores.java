@@ -4,7 +4,7 @@ package io.tidemark.objects.internal.threads;
 /** Number of cores that work may use. */
 final class Cores {
 
-  /** What work holds in memory at a time is taken to be no more than this. */
+  /** Assumed maximum of the memory that one piece of work holds. */
   private static final long BYTES_EACH = 96 << 20;
 
   private static final int NUMBER = Runtime.getRuntime().availableProcessors();

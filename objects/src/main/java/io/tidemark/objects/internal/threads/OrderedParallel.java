@@ -9,11 +9,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Pieces of work that are done at the same time, with results in the order in which the pieces were
- * given. Only a few are under way at once, so that what they hold in memory is bounded.
+ * Executor that runs pieces of work in parallel, with results in the order in which the pieces were
+ * given. Only a few are under way at once, so that their memory is bounded.
  *
- * <p>Whoever gives work does its share of it: it takes up whatever nobody has begun before it waits
- * for anything. So work is done even if no thread is free to help, and nothing can lock up.
+ * <p>The thread that gives work does its share of it: it runs pieces that no thread has begun
+ * before it waits for any result. So work is done even if no other thread is free, and nothing can
+ * deadlock.
  *
  * <p>For use by one thread. The results are handed on in that thread.
  */
@@ -29,9 +30,9 @@ public final class OrderedParallel<T> implements AutoCloseable {
   }
 
   /**
-   * The same with so many pieces under way at once.
+   * Hands on results as they become available, with a maximum number of pieces under way at once.
    *
-   * @param most 0 to do each in the thread that gives it
+   * @param most maximum number of pieces under way; 0 to run each in the thread that gives it
    */
   public OrderedParallel(Consumer<T> results, int most) {
     this.results = results;
@@ -39,8 +40,8 @@ public final class OrderedParallel<T> implements AutoCloseable {
   }
 
   /**
-   * How many pieces to have under way: one more than are worked on at once, so that nobody waits
-   * for the next one to be made; but where memory is short, not even that.
+   * Returns how many pieces to have under way: one more than are worked on at once, so that no
+   * thread waits for the next one to be made; but where memory is short, not even that.
    */
   public static int maxInFlight() {
     return Cores.number() == 1 ? 1 : Cores.number() + 1;
@@ -52,7 +53,7 @@ public final class OrderedParallel<T> implements AutoCloseable {
   }
 
   /**
-   * Gives a piece of work. Waits for others when there are many.
+   * Adds a piece of work. Waits for earlier pieces when many are under way.
    *
    * @throws RuntimeException as thrown by a piece that was given before, or by this one
    */
@@ -102,7 +103,7 @@ public final class OrderedParallel<T> implements AutoCloseable {
     underWay.clear();
   }
 
-  /** Run once, by whoever comes first. */
+  /** Piece of work that is run once, by the first thread that takes it. */
   private static final class Task<T> implements Runnable {
     private final AtomicBoolean begun = new AtomicBoolean();
     private final FutureTask<T> task;

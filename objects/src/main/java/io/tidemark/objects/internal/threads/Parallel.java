@@ -48,7 +48,7 @@ public final class Parallel {
     private final List<Runnable> tasks;
     private final AtomicInteger next = new AtomicInteger();
 
-    /** By the task; each is written by whoever took it, and read when all are done. */
+    /** By the task; each is written by the thread that took it, and read when all are done. */
     private final @Nullable RuntimeException[] failures;
 
     Work(List<Runnable> tasks) {

@@ -45,16 +45,19 @@ public final class Prefetcher<S, T> implements AutoCloseable {
   }
 
   /**
-   * For who wants all of them.
+   * Returns a prefetcher for a caller that reads all values.
    *
-   * @param discard is told of what was read and isn't wanted any more
+   * @param discard receives values that were read and aren't needed any more
    */
   public static <S, T> Prefetcher<S, T> of(
       List<S> wanted, Function<S, T> read, Consumer<T> discard) {
     return new Prefetcher<>(wanted, read, discard, AT_ONCE);
   }
 
-  /** For who may have enough soon: begins with one, and reads the more ahead the longer it goes. */
+  /**
+   * Returns a prefetcher for a caller that may stop soon: it begins with one value, and reads
+   * further ahead the longer it goes.
+   */
   public static <S, T> Prefetcher<S, T> withSlowStart(
       List<S> wanted, Function<S, T> read, Consumer<T> discard) {
     return new Prefetcher<>(wanted, read, discard, 1);
@@ -113,14 +116,14 @@ public final class Prefetcher<S, T> implements AutoCloseable {
   }
 
   /**
-   * What is under way when reading ends early is discarded as soon as it is there; it isn't
-   * cancelled, since what a read that was cancelled brings is known to nobody.
+   * Discards each value that is under way as soon as its read ends. Such reads aren't cancelled,
+   * since the value of a cancelled read would be lost without being discarded.
    */
   @Override
   public void close() {
     closed = true;
     for (CompletableFuture<T> future : asked) {
-      // That it couldn't be read is of no interest to who doesn't want it.
+      // A failed read is of no interest to a caller that doesn't need the value.
       CompletableFuture<Void> unused = future.thenAccept(discard);
     }
   }

@@ -23,7 +23,10 @@ public final class SharedExecutors {
 
   private static final long IDLE_SECONDS = 10;
 
-  /** As many as requests are under way, so one may wait for others; callers bound their number. */
+  /**
+   * Executor with as many threads as tasks are under way, so tasks may wait for each other; callers
+   * bound their number.
+   */
   private static final ExecutorService WAITING =
       new ThreadPoolExecutor(
           0,
