@@ -20,7 +20,7 @@ public record Listing(String prefix, String startAfter, Depth depth) {
     ALL,
     /**
      * Keys whose rest after the prefix holds no {@code /}, and in place of the other keys one
-     * {@link InputEntry.Group} for each distinct rest up to and with its first {@code /}.
+     * {@link Entry.Group} for each distinct rest up to and with its first {@code /}.
      */
     CHILDREN
   }

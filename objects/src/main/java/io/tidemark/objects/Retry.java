@@ -44,7 +44,7 @@ public final class Retry {
         MonotonicTime.system());
   }
 
-  /** Returns a policy with a maximum number of times, however much of the budget is left. */
+  /** Returns a policy that also limits the number of retries, whatever is left of the budget. */
   public Retry atMost(int times) {
     return new Retry(budget, firstPause, longestPause, time, times);
   }
