@@ -27,15 +27,17 @@ final class AttributeNames {
   static final String CHILDREN = "children";
 
   /**
-   * Private: tells the record from others that had its address before. It is written with the
-   * record and never again.
+   * Private: tells the record from earlier records at its address. It is written with the record
+   * and never again.
    */
   static final String RECORD_ID = "record_id";
 
   /** On meta whether the record is retracted; on every other item of a record that is, true. */
   static final String RETRACTED = "retracted";
 
-  /** Private: who wrote the item last, by which the writer finds out what became of a request. */
+  /**
+   * Private: id of the last write of the item, by which the writer finds out how a request ended.
+   */
   static final String WRITE_ID = "write_id";
 
   /** Private, on items of concerns: the edit that changes wait for, see {@link EditReservation}. */
@@ -53,7 +55,10 @@ final class AttributeNames {
   /** The index that lists the records of a kind. */
   static final String KIND_INDEX = "gsi1-kind";
 
-  /** What rows are about that some programs write for each commit; they are no part of a record. */
+  /**
+   * Sort key prefix of the rows that some programs write for each commit; they are no part of a
+   * record.
+   */
   static final String COMMIT_ROWS = "commit#";
 
   /**

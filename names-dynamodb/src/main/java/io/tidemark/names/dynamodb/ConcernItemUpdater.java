@@ -30,8 +30,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Changes of one concern, each one conditional {@code UpdateItem} that answers with the item as it
- * is when its condition doesn't hold.
+ * Writer of single concerns. Each change is one conditional {@code UpdateItem}, which returns the
+ * current item when its condition doesn't hold.
  *
  * <p>That old item tells everything: whether the record is retracted, what the concern's state is,
  * and, by the write id in it, whether it was this very change that an earlier attempt had made
@@ -41,10 +41,10 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  *
  * <p>After a lost answer the same request is sent again. If the first one was carried out the
  * second can't be, since it wouldn't be forward any more; it then finds either our write id or, if
- * others have moved on since, no trace, which is all that can be said. An index that is written
- * anew at the same {@code t} could be written twice that way; there the item is read back instead.
- * What can't be told: a record that is reset, or purged and created anew, between the two requests
- * is changed by the second one although the first was carried out.
+ * other writers have moved the concern since, no trace; then the outcome stays unknown. An index
+ * that is written anew at the same {@code t} could be written twice that way; there the item is
+ * read back instead. What can't be told: a record that is reset, or purged and created anew,
+ * between the two requests is changed by the second one although the first was carried out.
  */
 final class ConcernItemUpdater {
 
@@ -80,7 +80,7 @@ final class ConcernItemUpdater {
     /** By which write the expected state came about, if that is known. */
     private final Optional<String> lastWrite;
 
-    /** What was answered when it isn't known whether an earlier attempt was carried out. */
+    /** Error of an earlier attempt that may have been carried out. */
     private @Nullable OutcomeUnknownException doubt;
 
     /** The item that allowed the change, when the first condition was too narrow to see it. */
@@ -96,7 +96,7 @@ final class ConcernItemUpdater {
 
     private @Nullable PayloadAttributes nextForm;
 
-    /** What kind of record it is, as far as that matters for how the change is written. */
+    /** Kind of the record, as far as that matters for how the change is written. */
     private @Nullable RecordKind recordKind;
 
     UpdateAttempt(Address address, ConcernChange concernChange) {
@@ -177,7 +177,8 @@ final class ConcernItemUpdater {
     }
 
     /**
-     * Returns whether the change is still allowed after it was made and others have written since.
+     * Returns whether the change is still allowed after it was made and other writers have written
+     * since.
      */
     private boolean mayApplyTwice() {
       return concernChange instanceof ConcernChange.Push push

@@ -86,7 +86,9 @@ final class DynamoDbErrorTranslator {
   private static final Set<String> BADLY_SIGNED =
       Set.of("InvalidSignatureException", "SignatureDoesNotMatch", "IncompleteSignatureException");
 
-  /** What the server says of a table whose key is another one, or that lacks the index. */
+  /**
+   * Fragments of the server's messages about a table that has another key, or that lacks the index.
+   */
   private static final List<String> OF_ANOTHER_SCHEMA =
       List.of(
           "does not match the schema",
@@ -118,7 +120,7 @@ final class DynamoDbErrorTranslator {
   }
 
   /**
-   * What any error means.
+   * Translates any error.
    *
    * @param what verb and object of the request, as in "read mydb:main"
    */

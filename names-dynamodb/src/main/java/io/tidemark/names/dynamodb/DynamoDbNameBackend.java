@@ -75,7 +75,9 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
   private final RecordReadWriteLocks recordReadWriteLocks = new RecordReadWriteLocks();
   private final Optional<LegacyRecords> older;
 
-  /** What is beside the names; null until somebody wants it, and when there is none. */
+  /**
+   * Object store beside the names; null until the first caller asks for it, and when there is none.
+   */
   private @Nullable ObjectStore objects;
 
   /** Opens a table; no request is sent yet, unless a missing table is to be created. */
@@ -143,7 +145,10 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
     new TableSetup(requestSender.with(TableRole.SET_UP), untilActive).ensure();
   }
 
-  /** Nobody else can close what couldn't be opened. */
+  /**
+   * Ensures that the table exists, and closes this backend on failure: the caller gets no backend
+   * to close.
+   */
   private void ensureTableOrClose() {
     try {
       ensureTable();
@@ -239,7 +244,7 @@ public final class DynamoDbNameBackend implements NameBackend, NameStore {
     return edited;
   }
 
-  /** What is removed here must not be found in the older table after that. */
+  /** Hides a record that an edit removes, so that it isn't found in the older table after that. */
   private EditDecision hidingLegacy(Address address, EditDecision editDecision) {
     if (editDecision == EditDecision.remove()) {
       older.ifPresent(records -> records.hide(address));

@@ -17,16 +17,16 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Keeps changes by other processes off a record while it is edited. An edit has to find every item
- * as it has read it, and among writers that never pause it would hardly ever do. So an edit that
- * was overtaken puts its id into the attribute {@link AttributeNames#RESERVED_BY} of each concern's
- * item, which needs no state to be unchanged and therefore always succeeds. A change that finds the
- * attribute waits.
+ * Reservation that keeps changes by other processes off a record while it is edited. An edit has to
+ * find every item as it has read it, and among writers that never pause it would hardly ever do. So
+ * an edit that was overtaken puts its id into the attribute {@link AttributeNames#RESERVED_BY} of
+ * each concern's item, which needs no state to be unchanged and therefore always succeeds. A change
+ * that finds the attribute waits.
  *
- * <p>The attribute goes with the edit. An edit whose process died leaves it; so whoever has found
- * the same id for {@link #LONGEST} goes ahead and removes it. That time is measured by whoever
- * waits, so that clocks of machines don't matter. Nothing but progress depends on it: changes and
- * edits stay conditional on the items that they have read.
+ * <p>The attribute goes with the edit. An edit whose process died leaves it; so a writer that has
+ * found the same id for {@link #LONGEST} goes ahead and removes it. That time is measured by the
+ * waiting process, so that clocks of machines don't matter. Nothing but progress depends on it:
+ * changes and edits stay conditional on the items that they have read.
  */
 final class EditReservation {
 
@@ -48,7 +48,7 @@ final class EditReservation {
     this.reservationWait = new ReservationWait(requestSender);
   }
 
-  /** How long one change, or one edit, has waited for the edits of others. */
+  /** Time that one change, or one edit, has waited for other edits. */
   static final class ReservationWait {
     private final RequestSender requestSender;
     private final Map<String, Long> began = new HashMap<>();

@@ -21,7 +21,7 @@ final class ExpressionBuilder {
   private final Map<String, String> names = new LinkedHashMap<>();
   private final Map<String, AttributeValue> values = new LinkedHashMap<>();
 
-  /** What an attribute is called in an expression. */
+  /** Returns the placeholder of an attribute name in an expression. */
   String name(String attribute) {
     if (attribute.indexOf('_') >= 0 || PLAIN.contains(attribute)) {
       return attribute;

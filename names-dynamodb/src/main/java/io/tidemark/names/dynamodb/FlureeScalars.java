@@ -30,7 +30,7 @@ final class FlureeScalars {
   private static final String CONTEXT = "default_context_address";
   private static final String CONFIG_META = "config_meta";
 
-  /** What a config calls its default context, the usual name first. */
+  /** Fields that hold the default context of a config, the usual name first. */
   private static final List<String> CONTEXT_FIELDS =
       List.of("default_context_id", "default_context");
 
@@ -128,7 +128,7 @@ final class FlureeScalars {
 
   // Reading.
 
-  /** The payload as it was written, unless somebody has moved the scalars since. */
+  /** Returns the payload as it was written, unless another writer has moved the scalars since. */
   static Optional<Payload> exact(ItemReader itemReader, ConcernAttributes concernAttributes) {
     AttributeValue exact = itemReader.item().get(AttributeNames.EXACT);
     if (exact == null || !exact.hasM()) {
@@ -157,7 +157,7 @@ final class FlureeScalars {
     return node.isTextual() ? Optional.of(node.textValue()) : Optional.empty();
   }
 
-  /** What a head or an index points to. */
+  /** Returns the target of a head or an index. */
   static Optional<String> pointer(ItemReader itemReader, ConcernAttributes concernAttributes) {
     return concernAttributes.legacyPayloadAttributes().stream()
         .map(itemReader::string)

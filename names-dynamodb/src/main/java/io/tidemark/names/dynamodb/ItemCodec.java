@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 final class ItemCodec {
 
-  /** By which others tell this form of items. */
+  /** Schema version by which other programs recognise this form of items. */
   static final AttributeValue SCHEMA = number(2);
 
   private static final AttributeValue NULL = AttributeValue.fromNul(true);
@@ -138,7 +138,7 @@ final class ItemCodec {
     return item;
   }
 
-  /** What every item has. */
+  /** Returns the attributes that every item has. */
   static Map<String, AttributeValue> common(Address address, String sk, String writeId) {
     Map<String, AttributeValue> item = new HashMap<>(key(address.toString(), sk));
     item.put(AttributeNames.SCHEMA, SCHEMA);
@@ -285,8 +285,8 @@ final class ItemCodec {
   }
 
   /**
-   * A pointer as a scalar counts more than a map: who writes maps removes it, so somebody who
-   * doesn't know about maps came later.
+   * Returns the payload of an item. A pointer as a scalar takes precedence over a map: a program
+   * that writes maps removes the scalar, so one that doesn't know about maps has written later.
    */
   private static Optional<Payload> payload(
       ItemReader itemReader, ConcernAttributes concernAttributes, RecordKind recordKind) {

@@ -20,8 +20,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Writes the items of this table that are in another form in the one that is written, an item at a
- * time. What an item says doesn't change thereby, nor who wrote it and when.
+ * Migration of this table's items from older forms to the current one, an item at a time. An item
+ * keeps its content, its write id and its time.
  */
 final class ItemRewriter {
 
@@ -143,7 +143,10 @@ final class ItemRewriter {
         && (one.equals(other) || JsonAttributes.toJson(one).equals(JsonAttributes.toJson(other)));
   }
 
-  /** Writes items until none is in another form; whoever changes one meanwhile writes it anew. */
+  /**
+   * Writes items until none is in another form. A concurrent change of an item writes it in the
+   * current form, too.
+   */
   private void apply(String pk, List<OutdatedItem> first) {
     Retry.Backoff backoff = requestSender.start();
     List<OutdatedItem> left = first;

@@ -197,7 +197,7 @@ record LegacyItem(String alias, ItemReader cell) {
     return ConcernValue.of(newest, Payload.of(graphs));
   }
 
-  /** What was an address is an id. */
+  /** Returns a pointer with its address renamed to an id. */
   private static ObjectNode renamed(ObjectNode pointer) {
     ObjectNode out = pointer.objectNode();
     pointer

@@ -14,16 +14,16 @@ import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The records of an older table that belong to this one too.
+ * Records of an older table that belong to this one too.
  *
- * <p>They are read where they are until somebody changes them; then they are brought over, all
+ * <p>They are read where they are until their first change; then they are copied to this table, all
  * items in one transaction, and with them a mark that says that for this address the older table
  * doesn't count any more. The mark outlives the record: one that was purged doesn't come back from
- * the older table, whoever purged it. The older table itself is never written.
+ * the older table. The older table itself is never written.
  */
 final class LegacyRecords {
 
-  /** What the sort key of a mark begins with; the older table's name follows. */
+  /** Sort key prefix of a mark; the older table's name follows. */
   static final String MARK = "migrated#";
 
   private final LegacyTable table;

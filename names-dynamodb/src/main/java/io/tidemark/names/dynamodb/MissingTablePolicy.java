@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
-/** What becomes of a table that isn't there when it is opened. */
+/** Policy for a table that doesn't exist when it is opened. */
 public enum MissingTablePolicy {
   /** The first request says that it is missing; nothing is created by a misspelled name. */
   REFUSED,

@@ -20,7 +20,7 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** Tells of every request that a client makes; a call of it is one. */
+/** Interceptor that reports every request of a client to an observer; each call is one request. */
 final class ObserverInterceptor implements ExecutionInterceptor {
 
   private static final ExecutionAttribute<Long> BEGUN = new ExecutionAttribute<>("TidemarkBegun");

@@ -31,14 +31,15 @@ final class RecordReadWriteLocks {
   private final List<HandoffLock> lines =
       IntStream.range(0, LOCKS).mapToObj(i -> new HandoffLock(MonotonicTime.system())).toList();
 
-  /** Runs an action that may go on beside others like it. */
+  /** Runs an action that may run in parallel with other shared actions. */
   <T> T runShared(Address address, Supplier<T> action) {
     return run(of(address).readLock(), action);
   }
 
   /**
-   * Runs an action that may go on beside others, but not beside one like it. Of those who want to
-   * replace the same state one can win, so that to wait here is cheaper than to lose.
+   * Runs an action that may run in parallel with shared actions, but not with another serial one.
+   * Of several writers that replace the same state only one can win, so waiting here is cheaper
+   * than losing.
    *
    * @param comesBack whether this thread has to try again, to judge by the result
    */
@@ -47,7 +48,7 @@ final class RecordReadWriteLocks {
     return handoffLock.runLocked(() -> runShared(address, action), comesBack);
   }
 
-  /** Runs an action with no other beside it. */
+  /** Runs an action with no other in parallel. */
   <T> T runExclusively(Address address, Supplier<T> action) {
     return run(of(address).writeLock(), action);
   }
@@ -56,7 +57,10 @@ final class RecordReadWriteLocks {
     return locks.get(Math.floorMod(address.hashCode(), LOCKS));
   }
 
-  /** Nothing depends on the lock but speed, so who has waited too long goes ahead without. */
+  /**
+   * Runs an action under a lock. Only speed depends on the lock, so a thread that has waited too
+   * long goes ahead without it.
+   */
   private static <T> T run(Lock lock, Supplier<T> action) {
     boolean held = false;
     try {

@@ -141,8 +141,8 @@ final class RecordTransactions {
   }
 
   /**
-   * Changes a record as a whole, again and again until nobody interferes. Once it was overtaken it
-   * has others wait.
+   * Changes a record as a whole, and retries until no other write interferes. After the first
+   * conflict other writers have to wait.
    *
    * @param reservation taken when another write interferes
    */
@@ -215,7 +215,7 @@ final class RecordTransactions {
     return commit("change " + seen.address(), writes, writeId).isEmpty();
   }
 
-  /** What becomes of one concern's item; at least that it stays as it is. */
+  /** Returns the write of one concern's item; at least a check that the item stays as it is. */
   private TransactWriteItem write(
       ConcernAttributes concernAttributes,
       Map<String, AttributeValue> now,
@@ -240,7 +240,7 @@ final class RecordTransactions {
     Map<String, AttributeValue> item = merged(now, wanted, concernAttributes.stateAttributes());
     AttributeValue writer = now.get(AttributeNames.WRITE_ID);
     if (sameState && writer != null) {
-      // Whoever wrote the state may still be looking for the trace of it.
+      // The writer of the state may still be looking for its write id.
       item.put(AttributeNames.WRITE_ID, writer);
     }
     return put(item, now);
@@ -254,7 +254,7 @@ final class RecordTransactions {
 
   /**
    * Removes the items of a record, if they are as they were read. That includes the children: a
-   * branch that was made since whoever decided so looked for branches counts as a change.
+   * branch that was made since the decision looked for branches counts as a change.
    */
   private boolean remove(NameRecord seen, Map<String, Map<String, AttributeValue>> now) {
     List<TransactWriteItem> deletes = new ArrayList<>();
@@ -314,7 +314,7 @@ final class RecordTransactions {
     }
   }
 
-  /** The old item with what is known of it replaced; what others have put there stays. */
+  /** Returns the old item with the known attributes replaced; attributes of other programs stay. */
   private static Map<String, AttributeValue> merged(
       Map<String, AttributeValue> old, Map<String, AttributeValue> wanted, List<String> known) {
     Map<String, AttributeValue> item = new HashMap<>(old);

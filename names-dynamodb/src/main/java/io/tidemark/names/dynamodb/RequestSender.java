@@ -55,7 +55,10 @@ final class RequestSender {
     this.seen = seen;
   }
 
-  /** The same, whose failures say what this use of the table needs. */
+  /**
+   * Returns a sender for a role of the table, whose errors name the permissions that the role
+   * needs.
+   */
   RequestSender with(TableRole use) {
     return new RequestSender(client, settings, use, retry, seen);
   }

@@ -47,7 +47,10 @@ final class TableMigration {
     return Stream.concat(brought, new ItemRewriter(requestSender, itemCodec).run(mode));
   }
 
-  /** What became of an item of the older table; empty when that was settled before. */
+  /**
+   * Migrates an item of the older table, and returns the outcome; empty when it was migrated
+   * before.
+   */
   private Optional<MigrationEntry> migrate(
       LegacyRecords records, LegacyItem item, MigrationMode mode) {
     Optional<Address> to = address(item);

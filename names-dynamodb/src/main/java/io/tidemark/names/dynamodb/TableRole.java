@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
-/** What a table is used for. */
+/** Role of a table. */
 enum TableRole {
   /** Records live in it. */
   READ_AND_WRITTEN(
@@ -31,17 +31,17 @@ enum TableRole {
     this.schema = schema;
   }
 
-  /** What has to be allowed to whoever uses it so, as a list. */
+  /** Returns the permissions that this role needs, as a list. */
   String actions() {
     return actions;
   }
 
-  /** What has to be allowed beside it; empty, or the rest of the sentence. */
+  /** Returns further advice on permissions, as the rest of a sentence; empty for none. */
   String additionalActions() {
     return more;
   }
 
-  /** What to do about a table of another schema. */
+  /** Returns the remedy for a table of another schema. */
   String schema() {
     return schema;
   }

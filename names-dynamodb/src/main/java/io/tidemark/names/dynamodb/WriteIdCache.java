@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Which write brought about the state that a concern was in when this process saw it last. Whoever
- * moves a record again and again then asks whether that write is still the last one, instead of
- * sending the whole payload to be compared. And whoever has waited while others moved it is told
- * what they left behind, without a request that could only be refused.
+ * Cache of the last state of each concern that this process has seen, with the id of its write. A
+ * writer that moves a record repeatedly can then require that write to be the last one, instead of
+ * sending the whole payload to be compared. And a thread that has waited while other threads moved
+ * the record learns the new state without a request that could only be refused.
  *
- * <p>Only for heads, whose watermark grows with every change, and in the form that is written. If
- * they say where the head is, a program that knows of no write ids leaves its own pointer beside
+ * <p>It holds only heads, whose watermark grows with every change, and in the form that is written.
+ * If they say where the head is, a program that knows of no write ids leaves its own pointer beside
  * them; one that writes such maps itself has to change the write id. Long ones aren't kept here.
  */
 final class WriteIdCache {

@@ -6,7 +6,7 @@ import io.tidemark.objects.StoreUnavailableException;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What became of one request to change something. */
+/** Outcome of one write request. */
 sealed interface WriteOutcome {
 
   /** It was carried out. */
