@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /**
- * Keeps objects in an S3 bucket.
+ * Backend that keeps objects in an S3 bucket.
  *
  * <p>A call is one request, sent once. There are three exceptions: a write above the {@link
  * S3Settings.Multipart#threshold() threshold} goes in parts if it is unconditional; a write or
@@ -42,8 +42,8 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
  * absent object is followed by a look at the bucket if that hasn't answered for a while.
  *
  * <p>The attempt of a write is kept in the object's metadata as {@code tidemark-attempt}. A write
- * is refused with 412 also when it was applied and somebody on the way (a proxy, a load balancer)
- * sent it a second time, so the look at what is there asks for the attempt as well.
+ * is refused with 412 also when it was applied and an intermediary (a proxy, a load balancer) sent
+ * it a second time, so the look at what is there asks for the attempt as well.
  *
  * <p>A conditional write is always one PUT, whatever its size up to S3's 5 GiB, because conditions
  * on the completion of a multipart upload aren't honoured everywhere.
@@ -52,7 +52,7 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
  */
 public final class S3Backend implements ObjectBackend {
 
-  /** What the dates in answers are cut to. */
+  /** Resolution of the dates in answers. */
   private static final Duration RESOLUTION = Duration.ofSeconds(1);
 
   private static final long LARGEST_PUT = 5L << 30;
@@ -118,8 +118,8 @@ public final class S3Backend implements ObjectBackend {
     known.ifPresent(etag -> request.ifNoneMatch(quoted(etag)));
     ResponseInputStream<GetObjectResponse> response;
     try {
-      // Without the zero the SDK gives up a stream that nobody reads from for a minute; ours is
-      // given up by whoever closes it.
+      // Without the zero the SDK aborts a stream that isn't read from for a minute; this one ends
+      // when the caller closes it.
       response =
           s3.client().getObject(request.build(), ResponseTransformer.toInputStream(Duration.ZERO));
     } catch (AwsServiceException e) {

@@ -60,7 +60,7 @@ final class S3Call {
     sent = true;
   }
 
-  /** What the SDK must be told with the request. */
+  /** Returns the SDK's settings for a request. */
   AwsRequestOverrideConfiguration requestConfiguration(Duration timeout) {
     return AwsRequestOverrideConfiguration.builder()
         .putExecutionAttribute(ATTRIBUTE, this)
@@ -69,7 +69,7 @@ final class S3Call {
   }
 
   /**
-   * The same for a write.
+   * Returns the SDK's settings for a write.
    *
    * @param attempt kept in the object's metadata. As a header of its own, because the SDK copies
    *     and compares the whole request when it is given metadata
@@ -82,7 +82,10 @@ final class S3Call {
         .build();
   }
 
-  /** The same for a request that may take as long as its connection is not silent. */
+  /**
+   * Returns the SDK's settings for a request without a time limit while its connection isn't
+   * silent.
+   */
   AwsRequestOverrideConfiguration unlimitedRequestConfiguration() {
     return AwsRequestOverrideConfiguration.builder().putExecutionAttribute(ATTRIBUTE, this).build();
   }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * What every request needs: the client, and how the store's keys lie in the bucket.
+ * Connection that every request needs: the client, and the mapping of the store's keys to the
+ * bucket.
  *
  * @param client sends requests
  * @param settings where to
@@ -28,7 +29,7 @@ record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator fail
     return settings.bucket();
   }
 
-  /** What the keys of this store start with in the bucket. */
+  /** Returns the prefix of this store's keys in the bucket. */
   String keyPrefix() {
     return settings.prefix().isEmpty() ? "" : settings.prefix() + "/";
   }
@@ -63,7 +64,10 @@ record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator fail
     return settings.requestTimeout().plusSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
   }
 
-  /** A field of an answer that S3 always sends; to guess it would mislead others later. */
+  /**
+   * Returns a field of an answer that S3 always sends; fails if it is missing, since a guess would
+   * mislead later readers.
+   */
   <T> T required(S3Call call, @Nullable T value, String name) {
     if (value == null) {
       throw new StoreFailureException(
@@ -84,7 +88,7 @@ record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator fail
     return new ETag(value.startsWith("W/") ? value.substring(2) : value);
   }
 
-  /** What an error means for the caller. */
+  /** Returns the exception that an error means for the caller. */
   TidemarkException failure(S3Call call, RuntimeException e) {
     return failures.translate(call, e);
   }

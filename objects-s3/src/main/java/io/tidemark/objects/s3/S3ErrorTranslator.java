@@ -74,7 +74,7 @@ final class S3ErrorTranslator {
     this.failures = new AwsFailures("S3", settings.endpoint());
   }
 
-  /** What any error means. */
+  /** Translates any error. */
   TidemarkException translate(S3Call call, RuntimeException e) {
     return e instanceof AwsServiceException answer ? answered(call, answer) : unanswered(call, e);
   }

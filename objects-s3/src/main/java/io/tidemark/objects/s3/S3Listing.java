@@ -24,10 +24,10 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * A listing in progress, of which one page is held at a time.
+ * Listing in progress, of which one page is held at a time.
  *
  * <p>S3 gives the objects and the groups of a page apart; here they are put into one order. Across
- * pages the order is the server's: one that goes back is refused, since whoever reads a listing may
+ * pages the order is the server's: one that goes back is refused, since the reader of a listing may
  * rely on having seen everything up to a key.
  */
 final class S3Listing implements Iterator<Listing.Entry> {

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out by trying whether a store honours conditions.
+ * Probe that finds out whether a store honours conditions.
  *
  * <p>Many servers that speak S3 ignore the headers they don't know, so that every conditional write
  * "succeeds" and two writers overwrite each other without a word. Such a store is refused when it
@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A condition on a delete is tried as well and noted; nothing depends on it. It counts as
  * honoured only if a delete of what isn't there is refused too: some servers, AWS by its reference
- * among them, answer that with success, so that of two who delete one version both would be told
- * that it was them.
+ * among them, answer that with success, so that two callers that delete one version would both be
+ * told that they did.
  *
  * <p>It takes eight requests at most on an object of its own, {@code .tidemark-probe/<uuid>}, which
  * is deleted at the end. A process that dies in between leaves that object, of a few bytes;

@@ -55,7 +55,7 @@ public record S3Settings(
     VIRTUAL_HOST
   }
 
-  /** What a store is opened for. */
+  /** Purpose for which a store is opened. */
   public enum Access {
     /** Opening checks, by writing a small object, that the store honours conditions. */
     READ_WRITE,
