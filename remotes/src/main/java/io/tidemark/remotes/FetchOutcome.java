@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a fetch found on a remote.
+ * Result of a fetch from a remote.
  *
  * @param updated addresses that are new there, or have moved
  * @param unchanged those that are as they were

@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Another store that names are in.
+ * Another store that holds names.
  *
- * @param location what a nameservice is opened with, such as {@code s3://bucket/prefix}. Whoever
- *     can read this store can read it, so it holds no credentials: they are found where those of
+ * @param location what a nameservice is opened with, such as {@code s3://bucket/prefix}. Every
+ *     reader of this store can read it, so it holds no credentials: they are found where those of
  *     any store are
  */
 public record Remote(RemoteName name, String location) {

@@ -4,14 +4,14 @@ package io.tidemark.remotes;
 import java.util.regex.Pattern;
 
 /**
- * What a remote is called here. It is one step of the path of what is remembered of it, so it has
- * no character that could make it another.
+ * Local name of a remote. It is one step of the path of its tracking documents, so it has no
+ * character that could change the path.
  */
 public record RemoteName(String text) implements Comparable<RemoteName> {
 
   private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
-  /** What a remote is called that nobody has given a name. */
+  /** Default name of a remote. */
   public static final RemoteName ORIGIN = new RemoteName("origin");
 
   public RemoteName {

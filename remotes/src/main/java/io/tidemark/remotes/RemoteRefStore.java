@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 
 /**
- * What was last found of the names on a remote: a document for each, in {@code
+ * Store of the last known state of the names on a remote: a document for each, in {@code
  * ns-sync/remotes/REMOTE/ADDRESS.json}, as other programs of this family keep it.
  */
 final class RemoteRefStore {
@@ -44,7 +44,10 @@ final class RemoteRefStore {
         .flatMap(json -> parse(SyncDocuments.step(address.toString()), json));
   }
 
-  /** What there is a document of, by the name of its file; what that says is another question. */
+  /**
+   * Returns the addresses that have a document, by the names of the files; the documents aren't
+   * read.
+   */
   SortedSet<Address> addresses() {
     SortedSet<Address> all = new TreeSet<>();
     for (String file : documents.names(folder())) {
@@ -57,7 +60,7 @@ final class RemoteRefStore {
     return all;
   }
 
-  /** What was found of some addresses; of those that anything is known of. */
+  /** Returns the last known state of some addresses, without the unknown ones. */
   SortedMap<Address, RemoteRef> of(Collection<Address> addresses) {
     SortedMap<Address, RemoteRef> found = new ConcurrentSkipListMap<>();
     new Parallel()
@@ -75,7 +78,7 @@ final class RemoteRefStore {
     edit(found, known -> true);
   }
 
-  /** The same unless something else is remembered by now than was before. */
+  /** Stores a state, unless the stored one isn't the expected one any more. */
   void replace(Optional<RemoteRef> before, RemoteRef found) {
     edit(found, before::equals);
   }

@@ -86,12 +86,12 @@ public final class Remotes {
     return book.find(name).orElseThrow(() -> new UnknownRemoteException(name));
   }
 
-  /** What was found on a remote when somebody looked last, by address. */
+  /** Returns the last known state of the names on a remote, by address. */
   public List<RemoteRef> tracked(RemoteName name) {
     return tracked(name, AddressRange.all()).found();
   }
 
-  /** The same of some of the addresses there. */
+  /** Returns the last known state of the names in a range of addresses on a remote. */
   public RemoteRefPage tracked(RemoteName name, AddressRange addressRange) {
     RemoteRefStore remoteRefStore = new RemoteRefStore(documents, name);
     AddressPage addressPage = AddressPage.of(remoteRefStore.addresses(), addressRange);
@@ -100,7 +100,7 @@ public final class Remotes {
   }
 
   /**
-   * What was found of some addresses.
+   * Page of the last known states of names.
    *
    * @param last the last that was looked at, if there are more behind it
    */
@@ -128,7 +128,7 @@ public final class Remotes {
     return book.upstreams();
   }
 
-  /** What an address is pulled from and pushed to, if anybody said. */
+  /** Returns the upstream that an address is pulled from and pushed to, if one is set. */
   public Optional<Upstream> upstream(Address local) {
     return book.upstream(local);
   }
@@ -138,11 +138,14 @@ public final class Remotes {
     return fetch(name, AddressRange.all());
   }
 
-  /** The same with some of the names that are there, or were. */
+  /**
+   * Fetches the names in a range of addresses that are on a remote, or were. No other state here
+   * changes.
+   */
   public FetchOutcome fetch(RemoteName name, AddressRange addressRange) {
     Remote remote = get(name);
     RemoteRefStore remoteRefStore = new RemoteRefStore(documents, name);
-    // Before the look: what somebody else has found since is newer, and stays.
+    // Before the look: a state that another process has found since is newer, and stays.
     SortedSet<Address> both = remoteRefStore.addresses();
     SortedMap<Address, RemoteRef> known =
         remoteRefStore.of(AddressPage.of(both, addressRange).addresses());
@@ -254,7 +257,7 @@ public final class Remotes {
    */
   public record RemoteSelector(Optional<RemoteName> remote, Optional<Address> address) {
 
-    /** What the upstream says. */
+    /** Returns the selector of the upstream. */
     public static RemoteSelector upstream() {
       return new RemoteSelector(Optional.empty(), Optional.empty());
     }
@@ -268,7 +271,10 @@ public final class Remotes {
     }
   }
 
-  /** The other side that is meant; empty when nobody said. */
+  /**
+   * Returns the remote address that is meant; empty when neither the selector nor an upstream names
+   * one.
+   */
   public Optional<Upstream> resolve(Address local, RemoteSelector remoteSelector) {
     Optional<Upstream> upstream =
         upstream(local)
@@ -346,10 +352,10 @@ public final class Remotes {
   }
 
   /**
-   * Returns whether what is there now counts as seen. A push of a name replaces what was seen last,
-   * so the head of a remote that has nothing in common with the one here isn't remembered: it may
-   * belong to a record that was purged and created anew. Only a fetch says that somebody chose to
-   * look.
+   * Returns whether the remote's state after a transfer counts as seen. A push of a name replaces
+   * what was seen last, so the head of a remote that has nothing in common with the one here isn't
+   * remembered: it may belong to a record that was purged and created anew. Only a fetch is an
+   * explicit look at the remote.
    */
   private static boolean updatesRemoteRef(TransferOutcome transferOutcome) {
     boolean unrelated =

@@ -67,7 +67,7 @@ final class SyncDocuments {
     return name.replace("%", "%25").replace(":", "%3A").replace("/", "%2F").replace("\\", "%5C");
   }
 
-  /** What was made a step. */
+  /** Returns the name that was escaped as a step. */
   static String name(String step) {
     return step.replace("%5C", "\\").replace("%2F", "/").replace("%3A", ":").replace("%25", "%");
   }
@@ -181,7 +181,7 @@ final class SyncDocuments {
     try {
       DeleteResult unused = store.deleteIfMatch(key, there.orElseThrow().etag());
     } catch (OutcomeUnknownException e) {
-      // It is gone, or somebody has remembered something else.
+      // It is gone, or another process has changed it.
     }
   }
 

@@ -8,12 +8,11 @@ import io.tidemark.remotes.transfer.CopyProgress;
 import java.util.function.Function;
 
 /**
- * How remotes are reached, and ledgers moved.
+ * Options for reaching remotes and moving ledgers.
  *
- * @param opener opens what is at a location; whoever asks for it closes it
- * @param places where ledgers may be that are moved: a name says where its ledger is, and so does
- *     whoever may write it. They could lead whoever moves the ledger, with his credentials, to any
- *     place
+ * @param opener opens the nameservice at a location; the caller closes it
+ * @param places where ledgers may be that are moved. A name says where its ledger is, so a writer
+ *     of the name could lead the process that moves the ledger, with its credentials, to any place
  * @param ledgers how they are opened on either side
  * @param progress told how far copying is
  */

@@ -4,8 +4,8 @@ package io.tidemark.remotes;
 import io.tidemark.names.Address;
 
 /**
- * What an address here is pulled from and pushed to unless somebody says otherwise.
+ * Default remote address that a local address is pulled from and pushed to.
  *
- * @param there what it is called on the remote
+ * @param there the address on the remote
  */
 public record Upstream(Address local, RemoteName remote, Address there) {}

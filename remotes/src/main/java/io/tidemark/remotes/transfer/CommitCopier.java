@@ -29,15 +29,16 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Copies the objects of commits to another store, under the same paths, many at a time. Nobody
- * there refers to them yet, so whatever breaks off does no harm, and doing it again goes on from
+ * Copier of the objects of commits to another store, under the same paths, many at a time. Nothing
+ * there refers to them yet, so an interrupted copy does no harm, and a repeated one goes on from
  * there:
  *
  * <ul>
  *   <li>Everything is read whole and held to its hash before it is written, and written only if
  *       there is none. What is there already has to be the same.
  *   <li>The manifest of a commit is written when its files are there. One that is there therefore
- *       says that they are, unless somebody has cleaned up: they are looked for, not read.
+ *       says that they are, unless garbage collection has deleted them: they are looked for, not
+ *       read.
  *   <li>Commits are copied in groups, the oldest first; as soon as nothing of a group is there, no
  *       further one is looked for.
  *   <li>Cleaning up takes what has been left alone for a day. What was copied long ago is written
@@ -114,7 +115,10 @@ final class CommitCopier {
     return floor >= link.commitId() && from.store().head(from.key(file.path())).isEmpty();
   }
 
-  /** Whoever wrote it could otherwise name any object of the other ledger, its head included. */
+  /**
+   * Requires that a link names a manifest of its commit. Its writer could otherwise name any object
+   * of the other ledger, its head included.
+   */
   private void requireOfACommit(Link link) {
     String prefix = LedgerLayout.COMMITS + link.commitId() + "-";
     String path = link.path();
@@ -141,7 +145,10 @@ final class CommitCopier {
     return link.path().substring(0, link.path().lastIndexOf('/') + 1);
   }
 
-  /** Those that aren't there whole, and young enough to be left alone by who cleans up. */
+  /**
+   * Returns the commits whose objects aren't all there, or aren't young enough to be spared by
+   * garbage collection.
+   */
   private List<CommitObjects> missing(List<CommitObjects> pieces) {
     ConcurrentHashMap<Link, CommitObjects> missing = new ConcurrentHashMap<>();
     Instant limit = to.store().clock().instant().minus(OLD);
@@ -220,7 +227,7 @@ final class CommitCopier {
           return;
         }
       } catch (OutcomeUnknownException e) {
-        // Whoever wrote it, it is looked at.
+        // Whether or not this write took place, the object is checked below.
       }
       Optional<Boolean> found = same.get();
       if (found.equals(Optional.of(false))) {

@@ -14,7 +14,7 @@ public interface CopyProgress {
    */
   void at(long commits, long ofCommits, long bytes);
 
-  /** Nobody waits. */
+  /** Returns a listener that ignores progress. */
   static CopyProgress none() {
     return (commits, ofCommits, bytes) -> {};
   }

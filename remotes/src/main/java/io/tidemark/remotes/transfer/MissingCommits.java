@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which commits another store lacks of what a branch is made of: its own lineage and those of the
- * commits that it has taken in by merges. Without the latter its rows could be read, but nobody
- * could tell from where the next merge is to begin, or what is to be kept.
+ * Set of the commits of a branch that another store lacks: of its own lineage, and of the lineages
+ * of merged commits. Without the latter its rows could be read, but the base of the next merge and
+ * the commits to keep would be unknown.
  *
  * <p>Where two lineages part is found in a few reads on either side; only what comes after that is
  * walked.
@@ -28,9 +28,10 @@ final class MissingCommits {
   private final List<BranchPosition> known;
 
   /**
-   * What is missing.
+   * Finds the commits that are missing.
    *
-   * @param known of the other store: the branch itself, and others that may share commits with it
+   * @param known positions in the other store: the branch itself, and other branches that may share
+   *     commits with it
    */
   MissingCommits(BranchPosition source, List<BranchPosition> known) {
     this.source = source;

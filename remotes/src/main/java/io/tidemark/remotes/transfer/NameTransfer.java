@@ -66,14 +66,17 @@ record NameTransfer(Direction direction, TransferEndpoint from, TransferEndpoint
     return RecordTransferResult.ofOutcome(direction.rejected(next, there));
   }
 
-  /** What is remembered of the remote: the source of a pull, the target of a push. */
+  /** Returns a result with the record on the remote: the source of a pull, the target of a push. */
   private RecordTransferResult ended(
       TransferOutcome transferOutcome, NameRecord source, NameRecord target) {
     return new RecordTransferResult(
         transferOutcome, Optional.of(direction == Direction.PUSH ? target : source));
   }
 
-  /** Nobody needs to have looked at a record without a head, which a push loses nothing of. */
+  /**
+   * Returns whether a target is where it was last seen. A record without a head always is, since a
+   * push onto it loses nothing.
+   */
   private static boolean isKnown(NameRecord target, Predicate<NameRecord> known) {
     return ref(target).equals(Ref.UNBORN) || known.test(target);
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param outcome how it ended
  * @param remote the record on the remote, with both heads as the transfer compared or wrote them;
- *     empty when it did neither. What others have changed since isn't in it
+ *     empty when it did neither. Later changes by other writers aren't in it
  */
 public record RecordTransferResult(TransferOutcome outcome, Optional<NameRecord> remote) {
 

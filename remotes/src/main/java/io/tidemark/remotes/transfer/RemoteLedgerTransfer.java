@@ -35,7 +35,7 @@ final class RemoteLedgerTransfer {
 
   private static final Logger LOG = LoggerFactory.getLogger(RemoteLedgerTransfer.class);
 
-  /** How often it is begun anew when others make or drop the target at the same time. */
+  /** Number of attempts when other processes create or drop the target at the same time. */
   private static final int TRIES = 5;
 
   private final Direction direction;
@@ -127,7 +127,7 @@ final class RemoteLedgerTransfer {
     }
   }
 
-  /** Empty when others made or dropped the target meanwhile. */
+  /** Moves the target; empty when another process created or dropped it meanwhile. */
   private Optional<TransferOutcome> move(BranchPosition source) {
     boolean main = to.address().branch().equals(Address.MAIN);
     if (!hasHead(to.address()) || to.record().isEmpty()) {
@@ -173,8 +173,9 @@ final class RemoteLedgerTransfer {
   }
 
   /**
-   * A name that is behind says that whoever moved the head died before the rest could follow. The
-   * next writer would make it good; but whoever asks now wants to find it so.
+   * Repairs a name that is behind its ledger, because the process that moved the head died before
+   * updating the name. The next writer would repair it, too; but the caller expects it to be right
+   * now.
    */
   private void repair(Ledger target, BranchPosition source) {
     long head = target.log().head().orElse(0L);
@@ -197,7 +198,9 @@ final class RemoteLedgerTransfer {
     }
   }
 
-  /** That nothing is to be moved, and why; empty when the target can follow the source. */
+  /**
+   * Returns the outcome when nothing is to be moved; empty when the target can follow the source.
+   */
   private Optional<TransferOutcome> outcomeWithoutMove(
       BranchPosition source, BranchPosition target) {
     if (source.tip().isEmpty() || target.tip().isEmpty()) {
@@ -242,8 +245,8 @@ final class RemoteLedgerTransfer {
   }
 
   /**
-   * Makes the ledger first and its name last: nobody finds it before all of it is there. A ledger
-   * without a name is what a crash leaves, and is completed by doing it again.
+   * Creates the ledger first and its name last: no reader finds it before all of it is there. A
+   * ledger without a name is what a crash leaves, and is completed by doing it again.
    */
   private Optional<TransferOutcome> makeLedger(BranchPosition source) {
     Optional<NameRecord> other = to.record().filter(record -> !isItsName(record, source));

@@ -38,10 +38,10 @@ public final class Transfer {
   }
 
   /**
-   * Does it.
+   * Runs the transfer.
    *
-   * @param known whether the target is where it was when somebody looked last. Only names need it:
-   *     a push onto a name that has moved since, or that nobody has looked at, is rejected
+   * @param known whether the target is where it was at the last fetch. Only transfers of names need
+   *     it: a push onto a name that has moved since, or that was never fetched, is rejected
    */
   public RecordTransferResult run(Predicate<NameRecord> known) {
     Optional<NameRecord> source = from.record();

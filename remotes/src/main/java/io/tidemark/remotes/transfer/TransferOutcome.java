@@ -29,18 +29,18 @@ public sealed interface TransferOutcome {
   /**
    * Each side has something that the other hasn't; nothing was moved.
    *
-   * @param common the newest commit that both have; empty when there is none, or when nobody can
-   *     tell, since there are only names
+   * @param common the newest commit that both have; empty when there is none, or when it is
+   *     unknown, since there are only names
    */
   record Diverged(Ref local, Ref remote, Optional<Ref> common) implements TransferOutcome {}
 
   /**
-   * The side that was to move isn't where it is known to have been, or was moved by others again
-   * and again; nothing was moved. Fetch, look and try again.
+   * The side that was to move isn't where it is known to have been, or other writers kept moving
+   * it; nothing was moved. Fetch, look and try again.
    */
   record Rejected(Ref local, Ref remote) implements TransferOutcome {}
 
-  /** Nobody said what the address is pulled from or pushed to. */
+  /** The address has no upstream, and the request names no remote. */
   record NoUpstream(Address local) implements TransferOutcome {}
 
   /**

@@ -29,7 +29,7 @@ record VerifiedDataFile(Body body, String sha256, @Nullable ScratchFile scratch)
   private static final int SMALL = 1 << 20;
   private static final int TRIES = 5;
 
-  /** Reads a file; who is told of damage is told which file. */
+  /** Reads a file; an error about damage names the file. */
   static VerifiedDataFile of(LedgerObjects objects, DataFile file) {
     VerifiedDataFile fetched =
         read(objects, file.path()).orElseThrow(() -> objects.corrupt(file.path(), "is missing"));
