@@ -11,13 +11,16 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What proves to a server who asks. It is in no text but the header that it is sent in. */
+/**
+ * Bearer token that authenticates a client to a server. It appears in no text but the header that
+ * it is sent in.
+ */
 public final class BearerToken {
 
   private static final String VARIABLE = "TIDEMARK_TOKEN";
   private static final String FILE_VARIABLE = "TIDEMARK_TOKEN_FILE";
 
-  /** What may stand in a header; also what tokens are made of. */
+  /** Characters of tokens, all of which are allowed in a header. */
   private static final Pattern FORM = Pattern.compile("[!-~]+");
 
   private final String secret;

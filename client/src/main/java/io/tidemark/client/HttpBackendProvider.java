@@ -18,7 +18,7 @@ public final class HttpBackendProvider implements BackendProvider {
     return new HttpObjectBackend(ServerConnection.open(location.toString()));
   }
 
-  /** The same over a connection that nobody can listen to. */
+  /** Provider of stores behind an encrypted connection. */
   public static final class Encrypted implements BackendProvider {
 
     @Override

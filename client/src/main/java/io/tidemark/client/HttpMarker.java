@@ -32,7 +32,7 @@ final class HttpMarker implements ChangeMarker {
     };
   }
 
-  /** The server tells others what moved. */
+  /** Returns true: the server announces changes to other processes. */
   @Override
   public boolean isSelfUpdating() {
     return true;

@@ -29,15 +29,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The names that a Tidemark server has. One request a look-up, a change, or an edit that can be
- * sent as data; two for any other edit that nobody gets in the way of.
+ * Backend for the names of a Tidemark server. It takes one request for a look-up, a change, or an
+ * edit that can be sent as data, and two for any other edit without a conflict.
  *
- * <p>What becomes of lost answers is explained at {@link IdempotentWriter}, how an edit ends among
- * others at {@link HttpRecordEditor}. The server tells others what moved, so this doesn't.
+ * <p>{@link IdempotentWriter} explains how lost answers are resolved, and {@link HttpRecordEditor}
+ * how an edit ends among concurrent writers. The server announces changes to other processes, so
+ * this backend doesn't.
  */
 public final class HttpNameBackend implements NameBackend, NameStore {
 
-  /** What no object starts with, so that a listing of it is short. */
+  /** Prefix of no object, so that a listing of it is short. */
   private static final String NOWHERE = "tidemark-has-no-such-objects/";
 
   private final ServerConnection serverConnection;
@@ -48,13 +49,13 @@ public final class HttpNameBackend implements NameBackend, NameStore {
   /** Whether the server has objects, and then those; empty as long as it wasn't asked. */
   private volatile Optional<Optional<ObjectStore>> objects = Optional.empty();
 
-  /** The names of a server; no request is sent yet. */
+  /** Creates a backend for the names of a server; no request is sent yet. */
   public HttpNameBackend(ServerConnection serverConnection) {
     this(serverConnection, defaultRetry());
   }
 
   /**
-   * The same.
+   * Creates a backend for the names of a server, with a retry policy; no request is sent yet.
    *
    * @param retry how long to go on asking a server that doesn't answer
    */
@@ -65,7 +66,10 @@ public final class HttpNameBackend implements NameBackend, NameStore {
     this.httpRecordEditor = new HttpRecordEditor(retryingReader, idempotentWriter);
   }
 
-  /** Long enough for a server that is restarted, short enough for who has mistyped its address. */
+  /**
+   * Long enough for a server that is restarted, short enough for a user who has mistyped its
+   * address.
+   */
   static Retry defaultRetry() {
     return new Retry(
         Duration.ofSeconds(5),
@@ -156,7 +160,8 @@ public final class HttpNameBackend implements NameBackend, NameStore {
   }
 
   /**
-   * Returns whether the change isn't allowed any more once it was made, whatever others do then.
+   * Returns whether the change isn't allowed any more once it was made, whatever other writers do
+   * then.
    */
   private static boolean isAppliedAtMostOnce(ConcernChange concernChange) {
     return concernChange instanceof ConcernChange.Push push

@@ -200,7 +200,7 @@ public final class HttpObjectBackend implements ObjectBackend {
       try {
         ServerResponse unused = send(ServerRequest.get("v1", "objects").query("limit", "1"));
       } catch (TidemarkException e) {
-        // Nobody may need it to be safe, so that until it is known it isn't there.
+        // No protocol may need it to be safe, so until it is known it counts as missing.
       }
     }
     return new Capabilities(serverConnection.toString(), conditionalDelete.orElse(false));

@@ -17,10 +17,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Edits of whole records. One that is data is sent as it is, and the server decides with the record
- * as it is then, so that it ends among others who write without pause. Any other is decided here:
- * read, decide, write back if the record is still the same. A caller that is too late is answered
- * with the record as it is, and decides again.
+ * Editor of whole records. An edit that is data is sent as it is, and the server decides with the
+ * record as it is then, so that it finishes even among writers that never pause. Any other is
+ * decided here: read, decide, write back if the record is still the same. A caller that is too late
+ * is answered with the record as it is, and decides again.
  */
 final class HttpRecordEditor {
 
@@ -132,7 +132,7 @@ final class HttpRecordEditor {
         () -> read(address).filter(now -> now.tag().equals(taggedRecord.tag())).isPresent());
   }
 
-  /** What is there instead; empty when the record is gone. */
+  /** Returns the current record of a refused write; empty when the record is gone. */
   private static Optional<TaggedRecord> actual(ServerResponse serverResponse) {
     if (HttpNameBackend.isMissing(serverResponse)) {
       return Optional.empty();

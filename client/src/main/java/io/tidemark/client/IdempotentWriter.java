@@ -12,14 +12,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that change something, each done once. They carry a key by which the server remembers
- * what became of them; so after a lost answer the same request is sent again, and is answered as
- * the first one was.
+ * Sender of requests that change something, each carried out once. Requests carry an idempotency
+ * key by which the server remembers their outcome; so after a lost answer the same request is sent
+ * again, and is answered as the first one was.
  *
  * <p>A server that doesn't know the key of such a request doesn't carry it out: it was restarted,
  * or never got the first one. Then only the state itself can tell. If it shows that the write can't
- * have been made, it is sent as new, still under its key, should the first one be on its way. Else
- * nobody knows.
+ * have been made, it is sent as new, still under its key, should the first one be on its way.
+ * Otherwise the outcome is unknown.
  */
 public final class IdempotentWriter {
 

@@ -15,7 +15,7 @@ import java.util.stream.StreamSupport;
 /** Items of a listing, page after page as they are asked for. */
 public final class PageIterator extends AbstractSpliterator<JsonNode> {
 
-  /** Size of a first page: many who list want to see a few only. */
+  /** Size of a first page: many callers need only a few entries. */
   private static final int FIRST = 100;
 
   /** Size of other pages. */

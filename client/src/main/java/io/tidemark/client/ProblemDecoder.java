@@ -59,7 +59,10 @@ final class ProblemDecoder {
 
   private ProblemDecoder() {}
 
-  /** A payload is checked before it is sent, so a server that refuses one reads others. */
+  /**
+   * Returns the error for a refused payload. Payloads are checked before they are sent, so a server
+   * that refuses one has other rules.
+   */
   private static TidemarkException invalidPayload(String detail) {
     return new InvalidPayloadException(
         detail

@@ -35,7 +35,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ServerConnection {
 
-  /** A day: somebody who waits longer waits for nothing. */
+  /** Longest timeout, of a day. */
   private static final Duration PATIENCE = Duration.ofDays(1);
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -52,9 +52,9 @@ public final class ServerConnection {
   private final Optional<BearerToken> token;
 
   /**
-   * A connection to a server.
+   * Creates a connection to a server.
    *
-   * @throws StoreAccessException when others could listen to the token
+   * @throws StoreAccessException when the token would be sent over an unencrypted connection
    */
   public ServerConnection(ServerLocation server, Optional<BearerToken> token) {
     this.server = server;

@@ -11,13 +11,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a server is: {@code http://host:port?parameter=value&...}, with a path in between when it
- * stands behind another.
+ * Location of a server: {@code http://host:port?parameter=value&...}, with a path in between when
+ * it stands behind another.
  *
- * <p>No message repeats a location as a whole: somebody may have put a secret there.
+ * <p>No message repeats a location as a whole: it may hold a secret.
  *
  * @param base its address, without a slash at the end
- * @param insecure whether a token may be sent to it although others can listen
+ * @param insecure whether a token may be sent over an unencrypted connection
  * @param timeout how long one request may take, and how long a stream may say nothing
  * @param tokenFile what to read the token from; empty for what the environment says
  */
@@ -103,9 +103,7 @@ public record ServerLocation(
     };
   }
 
-  /**
-   * Returns whether nobody else can listen: the machine's own, or a connection that is encrypted.
-   */
+  /** Returns whether the connection is encrypted, or to this machine. */
   boolean isConfidential() {
     String host = base.getHost();
     return base.getScheme().equals("https")

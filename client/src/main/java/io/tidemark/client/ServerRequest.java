@@ -56,7 +56,7 @@ public record ServerRequest(
     return of("GET", steps);
   }
 
-  /** The same with a parameter. */
+  /** Returns the request with a query parameter. */
   public ServerRequest query(String name, String value) {
     StringBuilder longer = new StringBuilder(target);
     encode(name, longer.append(target.indexOf('?') < 0 ? '?' : '&'));
@@ -64,7 +64,7 @@ public record ServerRequest(
     return new ServerRequest(method, longer.toString(), headers, body, effect);
   }
 
-  /** The same with a header. */
+  /** Returns the request with a header. */
   public ServerRequest header(String name, String value) {
     List<String> more = new ArrayList<>(headers);
     more.add(name);
@@ -79,12 +79,12 @@ public record ServerRequest(
     return new ServerRequest(method, target, all, body, effect);
   }
 
-  /** The same with a document. */
+  /** Returns the request with a JSON document as its body. */
   public ServerRequest json(JsonNode document) {
     return body("application/json", BodyPublishers.ofByteArray(UnicodeText.bytes(document)));
   }
 
-  /** The same with something to send along. */
+  /** Returns the request with a body. */
   public ServerRequest body(String type, BodyPublisher content) {
     ServerRequest typed = header("Content-Type", type);
     return new ServerRequest(method, target, typed.headers, content, effect);

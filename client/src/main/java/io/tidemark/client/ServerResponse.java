@@ -14,9 +14,9 @@ import java.net.http.HttpHeaders;
 import java.util.Optional;
 
 /**
- * What a server answered, whole.
+ * Response of a server, with its whole body.
  *
- * @param request what it was asked
+ * @param request the request that it answers
  * @param status of the answer
  * @param headers of the answer
  * @param bytes its body
@@ -60,7 +60,7 @@ public record ServerResponse(ServerRequest request, int status, HttpHeaders head
     return ProblemDecoder.failure(this);
   }
 
-  /** What programs go by in a problem; empty when it is none that a Tidemark server writes. */
+  /** Returns the error code of a problem; empty when it isn't a problem of a Tidemark server. */
   public String code() {
     return ProblemDecoder.document(this).path("code").asText();
   }

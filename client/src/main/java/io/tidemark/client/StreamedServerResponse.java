@@ -7,9 +7,9 @@ import java.net.http.HttpHeaders;
 import java.util.Optional;
 
 /**
- * What a server answered, its body still to be read; whoever has it closes it.
+ * Response of a server, with its body still to be read; the caller closes it.
  *
- * @param request what it was asked
+ * @param request the request that it answers
  * @param status of the answer
  * @param headers of the answer
  * @param body fails, rather than ends, when the connection breaks off or says nothing for too long
@@ -27,7 +27,7 @@ public record StreamedServerResponse(
     return status >= 200 && status < 300;
   }
 
-  /** The same with all of its body, for what is known to be small, as problems are. */
+  /** Reads the whole body, for responses that are known to be small, as problems are. */
   public ServerResponse readWhole() {
     try (InputStream in = body) {
       return new ServerResponse(request, status, headers, in.readAllBytes());
