@@ -14,7 +14,7 @@ public interface CollectionAdministration {
    */
   FeatureCollectionInfo create(CollectionSettings settings);
 
-  /** Changes the given settings, and no others. */
+  /** Changes only the given settings. */
   FeatureCollectionInfo update(CollectionSettings settings);
 
   /** Hides the collection, so that it takes no writes. Nothing is lost. */

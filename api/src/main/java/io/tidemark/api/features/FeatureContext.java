@@ -39,7 +39,7 @@ public record FeatureContext(
     return standard().withApp(Optional.of(id));
   }
 
-  /** Returns the context of a person who writes. */
+  /** Returns the context of a writing person. */
   public FeatureContext by(String person) {
     return withAuthor(Optional.of(person));
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param seqTs time at which it was numbered
  * @param ts time at which it began
  * @param appId application that wrote
- * @param author person who wrote; empty for nobody in particular
+ * @param author author of the changes; empty if none was given
  * @param psqlId id of the transaction in PostgreSQL
  * @param signals changes and messages, in the order of their first occurrence
  */

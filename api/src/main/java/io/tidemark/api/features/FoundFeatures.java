@@ -10,7 +10,7 @@ import java.util.List;
  * Features that were asked for by name, as a GeoJSON FeatureCollection.
  *
  * @param features features that are there, in the order of the request
- * @param missing names of the others
+ * @param missing names of the features that aren't there
  */
 @JsonPropertyOrder({"type", "features", "missing"})
 public record FoundFeatures(List<ObjectNode> features, List<String> missing) {

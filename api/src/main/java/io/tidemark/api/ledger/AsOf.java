@@ -27,7 +27,7 @@ public sealed interface AsOf {
     }
   }
 
-  /** State at a time, by the clocks of those who committed. */
+  /** State at a time, by the clocks of the committing processes. */
   record AtTime(Instant time) implements AsOf {
     @JsonValue
     String json() {

@@ -13,7 +13,10 @@ public interface LedgerBranches {
   /** Makes a branch at a commit of this one. Repeating it has no effect until the branch moves. */
   BranchEntry create(BranchRequest request);
 
-  /** Drops a branch. One that others were made from is retracted and goes with the last of them. */
+  /**
+   * Drops a branch. A branch with child branches is retracted, and is dropped with the last of
+   * them.
+   */
   BranchDropResult drop(String branch);
 
   /** Finishes drops that a process left unfinished. */

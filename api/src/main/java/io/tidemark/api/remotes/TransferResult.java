@@ -73,8 +73,8 @@ public sealed interface TransferResult {
       implements TransferResult {}
 
   /**
-   * The side that was to move isn't where it is known to have been, or was moved by others again
-   * and again; nothing was moved. A fetch shows where it is.
+   * The side that was to move isn't where it is known to have been, or other writers kept moving
+   * it; nothing was moved. A fetch shows where it is.
    */
   record Rejected(String local, String remote, String there, Ref localHead, Ref remoteHead)
       implements TransferResult {}
