@@ -56,7 +56,7 @@ public final class LedgerCache implements AutoCloseable {
    */
   private final Map<String, CachedLedger> kept = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Held while one is opened, so that nobody opens another of the same address. */
+  /** Locks held while a ledger is opened, so that no other thread opens the same address. */
   private final Object[] opening = new Object[STRIPES];
 
   /** Processes for SQL; they stay when the last ledger is closed. */
@@ -124,7 +124,7 @@ public final class LedgerCache implements AutoCloseable {
     }
   }
 
-  /** What is known of a name, by which another that was given the same name is told from it. */
+  /** Identity of a name, which tells a later ledger of the same name from it. */
   private record NameIdentity(
       Optional<Long> created, Optional<String> source, ConcernValue place) {}
 
