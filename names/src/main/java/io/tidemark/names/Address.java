@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Where a record is found: a name and a branch of it, written {@code name:branch}. The branch may
- * be left out and is then {@code main}.
+ * Address of a record: a name and a branch of it, written {@code name:branch}. The branch may be
+ * left out and is then {@code main}.
  *
  * <p>Both are segments of letters, digits, {@code .}, {@code _} and {@code -}, joined by {@code /};
  * no segment is {@code .} or {@code ..}. So an address can stand in a path, in a URL and in a table

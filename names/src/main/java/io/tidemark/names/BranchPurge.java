@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Purges branches of a name from the leaves to the root. It judges by one listing of the name's
- * records, so that the number of requests grows with the number of branches and not with its
+ * Purge of the branches of a name from the leaves to the root. It judges by one listing of the
+ * name's records, so that the number of requests grows with the number of branches and not with its
  * square.
  *
  * <p>A record that is still as it was listed has no branch that the listing hasn't: branch creation

@@ -25,7 +25,7 @@ public final class Branches {
   }
 
   /**
-   * How a drop ended.
+   * Result of a drop.
    *
    * @param dropped what became of the branch
    * @param cascaded branches that had been waiting for this one and are gone now too

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other processes what moved: writes it into the {@link ChangeMarker}, in the background,
- * many changes at once when they come fast. A change never waits for it nor fails because of it.
+ * Notifier that tells other processes what moved: writes it into the {@link ChangeMarker}, in the
+ * background, many changes at once when they come fast. A change never waits for it nor fails
+ * because of it.
  */
 final class ChangeNotifier implements AutoCloseable {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
-/** How a whole ledger is dropped. */
+/** Mode in which a whole ledger is dropped. */
 public enum DropMode {
   /** Its branches are retracted; each can be restored. */
   RETRACT,

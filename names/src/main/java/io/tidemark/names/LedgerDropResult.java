@@ -4,7 +4,7 @@ package io.tidemark.names;
 import java.util.List;
 
 /**
- * How the drop of a whole ledger ended.
+ * Result of dropping a whole ledger.
  *
  * @param outcome what became of it
  * @param branches the branches that this drop retracted or purged, in the order in which it did

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
-/** Whether a migration only says what it would do. */
+/** Mode of a migration: a dry run, or one that writes. */
 public enum MigrationMode {
   /** Reads and reports; writes nothing. */
   DRY_RUN,

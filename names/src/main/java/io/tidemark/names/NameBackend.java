@@ -66,18 +66,18 @@ public interface NameBackend extends AutoCloseable {
   @Override
   void close();
 
-  /** How a change ended. */
+  /** Outcome of a change. */
   sealed interface Outcome {}
 
   /**
-   * It was made.
+   * The change was made.
    *
    * @param now the state it brought about
    */
   record Applied(ConcernValue now) implements Outcome {}
 
   /**
-   * It wasn't allowed.
+   * The change wasn't allowed.
    *
    * @param actual the state that was there
    */

@@ -4,8 +4,8 @@ package io.tidemark.names;
 import java.util.Set;
 
 /**
- * Opens nameservices by their location. Found through {@link java.util.ServiceLoader}, so that a
- * room that isn't on the class path costs nothing.
+ * Provider that opens nameservices by their location. Found through {@link
+ * java.util.ServiceLoader}, so that a room that isn't on the class path costs nothing.
  */
 public interface NameBackendProvider {
 

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the nameservice knows of a ledger or a graph source at one moment.
+ * Record of a ledger or a graph source in the nameservice at one moment.
  *
  * @param address where it is found
  * @param meta what isn't a concern

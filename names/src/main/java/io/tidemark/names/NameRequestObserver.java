@@ -4,7 +4,7 @@ package io.tidemark.names;
 import io.tidemark.objects.RequestObserver;
 
 /**
- * Is told of each request that a {@link NameBackend} makes of a service of its own, also those in
+ * Observer of each request that a {@link NameBackend} makes of a service of its own, also those in
  * vain; an object store tells of its own requests.
  */
 @FunctionalInterface

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names;
 
-/** Is told of each push. */
+/** Observer of each push. */
 @FunctionalInterface
 public interface PushObserver {
 
-  /** How it ended. */
+  /** Outcome of the push. */
   enum Result {
     UPDATED,
     CONFLICT,

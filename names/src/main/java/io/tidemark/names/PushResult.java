@@ -3,7 +3,7 @@ package io.tidemark.names;
 
 import java.util.Optional;
 
-/** How a push ended. A conflict is an outcome to go on from, not an error. */
+/** Result of a push. A conflict is an outcome to go on from, not an error. */
 public sealed interface PushResult {
 
   /**

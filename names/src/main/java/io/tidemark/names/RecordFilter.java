@@ -5,7 +5,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
- * Which records to list. Start from {@link #all()} and narrow it down.
+ * Filter of the records to list. Start from {@link #all()} and narrow it down.
  *
  * @param prefix what {@code name:branch} starts with; empty for all
  * @param startAfter the address after which to begin, for the next page; empty for the first

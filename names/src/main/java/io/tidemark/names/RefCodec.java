@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Heads as payloads and back. A ledger's index is a map by named graph, of which the scalar
+ * Codec between heads and payloads. A ledger's index is a map by named graph, of which the scalar
  * operations move the graph {@code default}; a graph source's is one pointer.
  */
 final class RefCodec {

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Advisory locks between processes, kept in the status of a record: one process works; the others
- * see which one, until when, and its progress.
+ * Advisory locks between processes, kept in the status of a record: one process works; other
+ * processes see which one, until when, and its progress.
  *
  * <p>A lock is an object in the status, beside other fields:
  *
@@ -103,7 +103,7 @@ public final class SoftLocks {
     }
   }
 
-  /** How a try to take a lock ended. */
+  /** Result of an attempt to acquire a lock. */
   public sealed interface Acquisition {}
 
   /** The lock is ours. */

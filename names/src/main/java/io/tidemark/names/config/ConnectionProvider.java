@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Opens what a connection document names: {@code connection:FILE}, which is also what the path of a
- * file that ends in {@code .json} or {@code .jsonld} stands for.
+ * Provider that opens the nameservice that a connection document names: {@code connection:FILE},
+ * which is also what the path of a file that ends in {@code .json} or {@code .jsonld} stands for.
  */
 public final class ConnectionProvider implements NameBackendProvider {
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds in a graph what a connection is made of. */
+/** Reader that finds the nodes of a connection in a graph. */
 final class ConnectionReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionReader.class);

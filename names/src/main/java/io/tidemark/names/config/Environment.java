@@ -3,7 +3,7 @@ package io.tidemark.names.config;
 
 import java.util.Optional;
 
-/** Where a value of the document comes from that isn't written in it. */
+/** Source of values that a document refers to but doesn't contain. */
 public interface Environment {
 
   /** An environment variable; empty when it isn't set. */

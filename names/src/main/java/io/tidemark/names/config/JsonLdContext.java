@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How a document abbreviates IRIs: as much of a JSON-LD context as such documents use. Contexts
- * that lie elsewhere aren't fetched.
+ * Context by which a document abbreviates IRIs: as much of a JSON-LD context as such documents use.
+ * Contexts that lie elsewhere aren't fetched.
  *
  * @param plain what a name without a colon is short for
  * @param terms prefixes and names with a meaning of their own

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Locations from their parts. */
+/** Builder of locations from their parts. */
 final class LocationBuilder {
 
   private static final Pattern AWS = Pattern.compile("s3[.-]([a-z0-9-]+)\\.amazonaws\\.com");

@@ -6,8 +6,8 @@ import io.tidemark.objects.Retry;
 import java.time.Duration;
 
 /**
- * When to try again, from what a document says. A document counts attempts; here a time is what
- * limits them, so with a count the time is such that it doesn't cut it short.
+ * Retry settings of a document. A document counts attempts; here a time is what limits them, so
+ * with a count the time is such that it doesn't cut it short.
  */
 final class Retries {
 

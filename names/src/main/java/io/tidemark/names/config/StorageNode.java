@@ -101,7 +101,7 @@ public sealed interface StorageNode {
   }
 
   /**
-   * How requests to S3 are made. What the document leaves out is as it is without one.
+   * Settings of requests to S3. What the document leaves out is as it is without one.
    *
    * @param timeout how long one may take
    * @param retries how often one is made again

@@ -6,9 +6,9 @@ import io.tidemark.names.objects.RecordKey.Part;
 import java.util.Set;
 
 /**
- * Which documents a record is made of. Each record keeps the layout that it was created with, and
- * every layout is readable whichever one a backend was opened with, so this decides about new
- * records only.
+ * Layout of a record: the documents that it is made of. Each record keeps the layout that it was
+ * created with, and every layout is readable whichever one a backend was opened with, so this
+ * decides about new records only.
  */
 public enum DocumentLayout {
   /**

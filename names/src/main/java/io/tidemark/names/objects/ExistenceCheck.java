@@ -3,7 +3,7 @@ package io.tidemark.names.objects;
 
 import io.tidemark.names.Address;
 
-/** Whether a record has a main document, looked up at most once in an operation. */
+/** Check whether a record has a main document, made at most once in an operation. */
 final class ExistenceCheck {
 
   private final RecordReader reader;

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Prints documents as {@link DocumentJson} does, at a fraction of the cost, if there is nothing in
- * them but objects, whole numbers and text that needs no escapes. That is what a move of a head
- * writes.
+ * Printer of documents with the same output as {@link DocumentJson}, at a fraction of the cost, if
+ * there is nothing in them but objects, whole numbers and text that needs no escapes. That is what
+ * a move of a head writes.
  */
 final class FastDocumentPrinter {
 

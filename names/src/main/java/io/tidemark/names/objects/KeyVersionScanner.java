@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Surveys records by a listing of their keys, whose ETags are the versions. */
+/** Scanner of the versions of records by a listing of their keys, whose ETags are the versions. */
 final class KeyVersionScanner {
 
   /** As many as S3 lists in one answer. */

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Moves records that lie where they did before {@code ns@v2}; only a migration reads these. */
+/**
+ * Migration of records that lie where they did before {@code ns@v2}; only a migration reads these.
+ */
 final class LegacyLocationMigration {
 
   private final MigrationContext scope;

@@ -5,7 +5,7 @@ import io.tidemark.names.NameBackend.Missing;
 import io.tidemark.names.NameBackend.Outcome;
 import java.util.Optional;
 
-/** Changes a concern in the main document: one document, replaced by compare-and-set. */
+/** Writer of concerns in the main document: one document, replaced by compare-and-set. */
 final class MainConcernWriter implements ConcernWriter {
 
   private final RecordReader reader;

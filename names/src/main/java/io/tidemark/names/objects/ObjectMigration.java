@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Converts what lies in older forms: first documents where they are, then those from older places,
- * the younger place first, since what is found twice is taken from where it was written last.
+ * Migration of documents in older forms: first documents where they are, then those from older
+ * places, the younger place first, since what is found twice is taken from where it was written
+ * last.
  */
 final class ObjectMigration {
 

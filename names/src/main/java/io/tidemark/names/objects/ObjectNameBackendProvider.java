@@ -9,8 +9,8 @@ import java.time.Clock;
 import java.util.Set;
 
 /**
- * Opens the nameservice in a directory or on S3; with {@code ?layout=A} or {@code C}, new records
- * are laid out otherwise than usual.
+ * Provider that opens the nameservice in a directory or on S3; with {@code ?layout=A} or {@code C},
+ * new records are laid out otherwise than usual.
  */
 public final class ObjectNameBackendProvider implements NameBackendProvider {
 

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Changes of a record as a whole; how they are made is explained at {@link ObjectNameBackend}. */
+/** Editor of records as a whole; the protocol is explained at {@link ObjectNameBackend}. */
 final class RecordEditor {
 
   private static final Logger LOG = LoggerFactory.getLogger(RecordEditor.class);

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a document of a record lies: {@code ns@v2/{name}/{branch}.json} and beside it {@code
+ * Key of a document of a record: {@code ns@v2/{name}/{branch}.json} and beside it {@code
  * {branch}.index.json} and so on.
  *
  * <p>Different addresses never share a key. Two kinds of branch would, and are written differently:

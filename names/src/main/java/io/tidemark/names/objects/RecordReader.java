@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the documents of records, whichever layout they were written in. */
+/** Reader of the documents of records, whichever layout they were written in. */
 final class RecordReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);

@@ -48,7 +48,7 @@ final class ChangeDetector {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChangeDetector.class);
 
-  /** Is told what a look has found. */
+  /** Receiver of the results of a look. */
   interface Listener {
     void moved(Address address, Observation before, Observation now);
   }

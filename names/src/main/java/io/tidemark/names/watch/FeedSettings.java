@@ -4,7 +4,7 @@ package io.tidemark.names.watch;
 import java.time.Duration;
 
 /**
- * How often a feed looks at the store.
+ * Intervals at which a feed looks at the store.
  *
  * @param interval once in this time, with one request
  * @param surveyEvery each time it has looked at the marker so often, less one, it surveys a page of

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a client stands: the records it knows, and how far each was when it was last told. A watch
+ * Checkpoint of a client: the records it knows, and how far each was when it was last told. A watch
  * that is begun with them goes on from there, in another process and days later too.
  *
  * <p>A record that couldn't be read is one of them. Left out, it would be unknown to the watch that
