@@ -4,8 +4,8 @@ package io.tidemark.objects;
 import java.net.URI;
 
 /**
- * Opens the stores of one URI scheme. Found through {@link java.util.ServiceLoader}, so that a room
- * that isn't on the class path costs nothing.
+ * Provider that opens the stores of one URI scheme. Found through {@link java.util.ServiceLoader},
+ * so that a room that isn't on the class path costs nothing.
  */
 public interface BackendProvider {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects;
 
-/** How a delete ended: {@link Deleted}, or {@link WriteResult.PreconditionFailed}. */
+/** Result of a delete: {@link Deleted}, or {@link WriteResult.PreconditionFailed}. */
 public sealed interface DeleteResult permits DeleteResult.Deleted, WriteResult.PreconditionFailed {
 
   /** The object is gone, or was not there to begin with and nothing was expected of it. */

@@ -9,7 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
-/** Failures to read or write a file of the user, in words. */
+/** Messages for failures to read or write a file of the user. */
 public final class FileErrors {
 
   private FileErrors() {}

@@ -5,8 +5,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.regex.Pattern;
 
 /**
- * Messages of the JSON parser in words for people. The parser's own have advice for programmers,
- * such as which of its features to enable, and places in a source that they don't show.
+ * Messages for errors of the JSON parser, as users read them. The parser's own have advice for
+ * programmers, such as which of its features to enable, and places in a source that they don't
+ * show.
  */
 public final class JsonErrors {
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which keys to list.
+ * Request for a listing of keys.
  *
  * @param prefix what the keys start with; empty for all
  * @param startAfter only keys after this one, itself excluded; empty for all. When it lies inside a
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Listing(String prefix, String startAfter, Depth depth) {
 
-  /** How deep a listing goes. */
+  /** Depth of a listing. */
   public enum Depth {
     /** Every key, one by one. */
     ALL,

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Keeps objects in memory, for tests and for things that needn't last. */
+/** Backend that keeps objects in memory, for tests and for data that needn't last. */
 public final class MemoryBackend implements ObjectBackend {
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -119,7 +119,7 @@ public final class MemoryBackend implements ObjectBackend {
     }
   }
 
-  /** Steps through the map, jumping over the rest of a group once it has been listed. */
+  /** Iterator through the map, which skips the rest of a group once it has been listed. */
   private static final class Walk {
     private final NavigableMap<String, Version> objects;
     private Listing rest;
@@ -157,7 +157,7 @@ public final class MemoryBackend implements ObjectBackend {
     }
   }
 
-  /** Opens {@code memory:}, a new store each time. */
+  /** Provider that opens {@code memory:}, a new store each time. */
   public static final class Provider implements BackendProvider {
     @Override
     public String scheme() {

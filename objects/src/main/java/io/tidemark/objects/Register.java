@@ -32,7 +32,7 @@ public final class Register<T> {
   private static final int REFUSALS = 8;
 
   /**
-   * Translates between a value and the bytes of its object.
+   * Codec between a value and the bytes of its object.
    *
    * @param <T> type of the value
    */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.objects;
 
-/** Is told of each request that an {@link ObjectStore} makes of its backend, also those in vain. */
+/**
+ * Observer of each request that an {@link ObjectStore} makes of its backend, also those in vain.
+ */
 @FunctionalInterface
 public interface RequestObserver {
 
@@ -14,7 +16,7 @@ public interface RequestObserver {
     LIST
   }
 
-  /** How it ended. */
+  /** Outcome of the request. */
   enum Result {
     /** As asked. */
     OK,

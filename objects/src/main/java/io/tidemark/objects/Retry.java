@@ -6,9 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * How often and how long to try again: pauses that double from a first one up to a longest one,
- * each shortened by up to half at random so that rivals don't stay in step, until a time budget is
- * used.
+ * Retry policy: pauses that double from a first one up to a longest one, each shortened by up to
+ * half at random so that rivals don't stay in step, until a time budget is used.
  *
  * <p>Written here and not taken from a library because a retried conditional write is a decision
  * after each attempt (see {@link ObjectStore#put}), not a call to be repeated, and because time

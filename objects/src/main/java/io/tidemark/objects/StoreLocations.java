@@ -10,7 +10,10 @@ import java.util.ServiceLoader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns what a person writes for the place of a store into an open backend. */
+/**
+ * Registry of providers that turn the location of a store, as a user writes it, into an open
+ * backend.
+ */
 final class StoreLocations {
 
   // Two letters at least, so that a drive letter is not taken for a scheme.

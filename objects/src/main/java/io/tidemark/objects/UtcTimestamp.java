@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Moments as they are written in stored JSON: {@code 2026-02-10T12:34:56.789012+00:00}, always in
- * UTC with that offset, six digits of a second or, when they are all zero, none.
+ * Format of timestamps in stored JSON: {@code 2026-02-10T12:34:56.789012+00:00}, always in UTC with
+ * that offset, six digits of a second or, when they are all zero, none.
  */
 public final class UtcTimestamp {
 

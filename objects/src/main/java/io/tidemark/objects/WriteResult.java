@@ -3,7 +3,7 @@ package io.tidemark.objects;
 
 import java.util.Optional;
 
-/** How a conditional write or delete ended. Losing a race is a value, not an exception. */
+/** Result of a conditional write or delete. Losing a race is a value, not an exception. */
 public sealed interface WriteResult {
 
   /**

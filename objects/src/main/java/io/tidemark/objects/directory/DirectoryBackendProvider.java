@@ -8,7 +8,10 @@ import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Opens {@code file:///dir}, with {@code ?durability=page-cache} for less of it. */
+/**
+ * Provider that opens {@code file:///dir}, or, with less durability, {@code
+ * file:///dir?durability=page-cache}.
+ */
 public final class DirectoryBackendProvider implements BackendProvider {
   @Override
   public String scheme() {

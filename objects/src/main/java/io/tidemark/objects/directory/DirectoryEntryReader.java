@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  */
 final class DirectoryEntryReader {
 
-  /** Holds off the writers of the directory store until closed. */
+  /** Lock that keeps the writers of the directory store out until it is closed. */
   interface WriterLock {
     WriteCoordinator.AllKeysLock lockAll() throws IOException;
   }

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Lists a directory store in the order of the keys.
+ * Listing of a directory store in the order of the keys.
  *
  * <p>Everything below a directory has a key that starts with the directory's text, so it comes
  * after that text. The walk keeps what it has seen in a queue by text and takes the first: an

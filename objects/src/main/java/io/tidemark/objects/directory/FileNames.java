@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which file holds which key, and back; one key a file, one file a key.
+ * Mapping between keys and the files that hold them; one key a file, one file a key.
  *
  * <p>The segments of a key become directories and, the last one, a file; plain ones keep their
  * name, so that {@code meta/head.json} is just that. The rest is made safe by four rules:

@@ -10,7 +10,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** Says what an error of the file system means. The JDK tells most of them apart by text only. */
+/** Translator of errors of the file system. The JDK tells most of them apart by text only. */
 final class FileSystemErrorTranslator {
 
   private FileSystemErrorTranslator() {}

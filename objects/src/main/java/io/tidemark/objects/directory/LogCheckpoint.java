@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class LogCheckpoint {
 
-  /** Takes records away. */
+  /** Removal of records. */
   interface Removal {
     void run() throws IOException;
   }

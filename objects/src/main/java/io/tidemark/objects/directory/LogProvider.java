@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands out the log of a process, which is begun when it is worth it: a process that makes a few
+ * Provider of the log of a process, which is begun when it is worth it: a process that makes a few
  * writes and ends has them synced one by one.
  */
 final class LogProvider {

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Tells a directory that was never made from one that was there and is gone. Both have no files,
- * but only the first one is an empty store.
+ * Check that tells a directory that was never made from one that was there and is gone. Both have
+ * no files, but only the first one is an empty store.
  *
  * <p>The lock file is the sign of a store that Tidemark has written. A disk that is unmounted
  * leaves the directory in which it was mounted, but not that file. A directory of another program

@@ -54,7 +54,7 @@ final class WriteLog {
     }
   }
 
-  /** Runs something while no other process settles or recovers. */
+  /** Runner of tasks while no other process settles or recovers. */
   interface ExclusiveRunner {
     void runExclusively(LogCheckpoint.Removal task) throws IOException;
   }
@@ -374,8 +374,8 @@ final class WriteLog {
   }
 
   /**
-   * Threads that share a sync. The thread that begins the batch leads it; the other threads only
-   * wait for the result.
+   * Batch of records that share a sync. The thread that begins the batch leads it; the other
+   * threads only wait for the result.
    */
   private final class Batch implements Entry {
     private final List<LogRecord> records = new ArrayList<>();

@@ -40,7 +40,7 @@ import java.util.Optional;
  */
 public final class LeaseLock {
 
-  /** How a try to take the lock ended. */
+  /** Result of an attempt to acquire the lock. */
   public sealed interface Acquisition {}
 
   /** The lock is ours. */

@@ -2,7 +2,7 @@
 package io.tidemark.objects.internal.json;
 
 /**
- * Tells by one pass over JSON text that it is {@link CanonicalJson canonical}, apart from how its
+ * Check by one pass over JSON text that it is {@link CanonicalJson canonical}, apart from how its
  * numbers are written. Sure of a yes only: a no may also mean that it would take more to see it.
  */
 final class CanonicalJsonCheck {

@@ -25,7 +25,7 @@ public final class NormalizedJson {
 
   private NormalizedJson() {}
 
-  /** Takes the value form, piece by piece. */
+  /** Receiver of the value form, piece by piece. */
   @FunctionalInterface
   public interface Target {
     void add(byte[] bytes, int from, int to);

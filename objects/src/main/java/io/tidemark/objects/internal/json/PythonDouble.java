@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * Doubles as Python's {@code repr} writes them, since stored JSON has had that form from its
- * beginnings: the fewest digits that tell the value, always with a point or an exponent.
+ * Format of doubles as Python's {@code repr} writes them, since stored JSON has had that form from
+ * its beginnings: the fewest digits that tell the value, always with a point or an exponent.
  */
 final class PythonDouble {
 

@@ -17,9 +17,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is needed one after the other before it is its turn, so that a thousand small objects
- * on a store with latency don't take a thousand round trips. So many are asked for or lie ready at
- * any time, and no more.
+ * Prefetcher of values that are read one after the other, so that a thousand small objects on a
+ * store with latency don't take a thousand round trips. So many are asked for or lie ready at any
+ * time, and no more.
  *
  * @param <S> what is asked for
  * @param <T> what is got
