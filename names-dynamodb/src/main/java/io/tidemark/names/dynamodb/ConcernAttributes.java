@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which attributes a concern's item has.
+ * Attributes that a concern's item has.
  *
  * <p>The payload is a map. Beside it may stand its JSON as text, which then counts: when the map
  * can't carry it (see {@link JsonAttributes}), and for a config also when only the order of its

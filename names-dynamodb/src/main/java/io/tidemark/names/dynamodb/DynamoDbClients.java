@@ -6,7 +6,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
-/** Makes SDK clients that do exactly one HTTP request a call. */
+/** Factory of SDK clients that make exactly one HTTP request a call. */
 final class DynamoDbClients {
 
   private DynamoDbClients() {}

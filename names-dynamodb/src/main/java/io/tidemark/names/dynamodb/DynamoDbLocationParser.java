@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Reads {@code dynamodb://table?parameter=value&...}. As in {@link LocationParameters}, no message
- * repeats what might be a secret.
+ * Parser of {@code dynamodb://table?parameter=value&...}. As in {@link LocationParameters}, no
+ * message repeats what might be a secret.
  */
 final class DynamoDbLocationParser {
 

@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Keeps records in a table of DynamoDB.
+ * Backend that keeps records in a table of DynamoDB.
  *
  * <p><b>Items.</b> A record has an item for each concern and one, {@code meta}, for the rest, all
  * under its address as partition key; five for a ledger, four for a graph source. DynamoDB

@@ -5,7 +5,7 @@ import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackendProvider;
 import java.util.Set;
 
-/** Opens locations like {@code dynamodb://table?region=eu-central-1}. */
+/** Provider that opens locations like {@code dynamodb://table?region=eu-central-1}. */
 public final class DynamoDbNameBackendProvider implements NameBackendProvider {
 
   @Override

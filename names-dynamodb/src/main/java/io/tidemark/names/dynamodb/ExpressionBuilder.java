@@ -8,9 +8,9 @@ import software.amazon.awssdk.core.util.DefaultSdkAutoConstructMap;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Collects the names and values of a request's expressions. A name that might be one of the many
- * reserved words goes through a placeholder; none of those has an underscore. The server refuses a
- * request with an empty map of either; the SDK's own empty map isn't sent.
+ * Builder that collects the names and values of a request's expressions. A name that might be one
+ * of the many reserved words goes through a placeholder; none of those has an underscore. The
+ * server refuses a request with an empty map of either; the SDK's own empty map isn't sent.
  */
 final class ExpressionBuilder {
 

@@ -14,9 +14,9 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
- * Surveys records by scanning the table. What an item says is its version, payloads left aside:
- * whatever we write has a new {@code write_id}, and what other programs write a new watermark or
- * time.
+ * Scanner of the versions of records, by scanning the table. What an item says is its version,
+ * payloads left aside: whatever we write has a new {@code write_id}, and what other programs write
+ * a new watermark or time.
  */
 final class ItemVersionScanner {
 

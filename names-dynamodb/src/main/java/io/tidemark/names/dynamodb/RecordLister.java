@@ -25,8 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
- * Lists records: their addresses come from the index by kind, a query a kind, and the records from
- * {@code BatchGetItem}, twenty at a time, while the stream is read.
+ * Lister of records: their addresses come from the index by kind, a query a kind, and the records
+ * from {@code BatchGetItem}, twenty at a time, while the stream is read.
  *
  * <p>The index follows the table with a delay, mostly of milliseconds. So a record that was just
  * created can be missing for a moment. What is listed is read from the table itself and up to date;

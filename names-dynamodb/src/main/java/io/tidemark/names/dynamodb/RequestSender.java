@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Sends requests. Reads are repeated until they are answered; of writes the caller decides. */
+/** Sender of requests. Reads are repeated until they are answered; of writes the caller decides. */
 final class RequestSender {
 
   private static final String CONDITION_FAILED = "ConditionalCheckFailed";

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Converts all there is: first what lies in the older table only, then the items of this table that
- * are in another form than the one that is written.
+ * Migration of all records: first what lies in the older table only, then the items of this table
+ * that are in another form than the one that is written.
  */
 final class TableMigration {
 

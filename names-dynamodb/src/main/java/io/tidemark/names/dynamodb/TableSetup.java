@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
-/** Creates the table, or checks that the one that is there can be used. */
+/** Setup that creates the table, or checks that the existing one can be used. */
 final class TableSetup {
 
   private static final Logger LOG = LoggerFactory.getLogger(TableSetup.class);

@@ -9,7 +9,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** Outcome of one write request. */
 sealed interface WriteOutcome {
 
-  /** It was carried out. */
+  /** The request was carried out. */
   record Written() implements WriteOutcome {}
 
   /**
@@ -23,6 +23,6 @@ sealed interface WriteOutcome {
   /** Nothing was changed, and it may work soon. */
   record Unavailable(StoreUnavailableException failure) implements WriteOutcome {}
 
-  /** It may or may not have been carried out. */
+  /** The request may or may not have been carried out. */
   record Unknown(OutcomeUnknownException failure) implements WriteOutcome {}
 }
