@@ -5,7 +5,10 @@ import io.tidemark.objects.BackendProvider;
 import io.tidemark.objects.ObjectBackend;
 import java.net.URI;
 
-/** Opens {@code s3://bucket/prefix}; see {@link S3Settings#parse(URI)} for what may follow. */
+/**
+ * Provider that opens {@code s3://bucket/prefix}; see {@link S3Settings#parse(URI)} for what may
+ * follow.
+ */
 public final class S3BackendProvider implements BackendProvider {
 
   @Override

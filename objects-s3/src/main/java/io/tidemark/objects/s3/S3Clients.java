@@ -16,7 +16,7 @@ import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
-/** Makes SDK clients that do exactly one HTTP request a call. */
+/** Factory of SDK clients that make exactly one HTTP request a call. */
 final class S3Clients {
 
   private S3Clients() {}

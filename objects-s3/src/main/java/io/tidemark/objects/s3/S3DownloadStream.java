@@ -9,7 +9,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
- * Bytes of an object on S3, or an {@link IOException}.
+ * Stream of the bytes of an object on S3; failures are {@link IOException}s.
  *
  * <p>Closing it early gives up the connection; to drain a large object only to keep a connection
  * would cost more than a new one.

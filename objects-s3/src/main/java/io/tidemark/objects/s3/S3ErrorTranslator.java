@@ -20,7 +20,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 
 /**
- * Says what an error of the SDK means for the caller.
+ * Translator of errors of the SDK to exceptions for the caller.
  *
  * <p>The question behind every line is whether a write may have been applied. An answer that
  * refuses a request settles it: it was not. An error of the server (5xx), silence and a broken

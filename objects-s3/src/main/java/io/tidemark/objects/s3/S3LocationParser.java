@@ -10,7 +10,7 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 
 /**
- * Reads {@code s3://bucket/prefix?parameter=value&...}. As in {@link LocationParameters}, no
+ * Parser of {@code s3://bucket/prefix?parameter=value&...}. As in {@link LocationParameters}, no
  * message repeats what might be a secret.
  */
 final class S3LocationParser {

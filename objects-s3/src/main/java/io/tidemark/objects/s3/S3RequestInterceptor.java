@@ -12,7 +12,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
-/** Watches requests leave and answers arrive. */
+/** Interceptor that watches requests leave and answers arrive. */
 final class S3RequestInterceptor implements ExecutionInterceptor {
 
   private static final ExecutionAttribute<Long> LEFT_AT =

@@ -47,7 +47,7 @@ public record S3Settings(
     Optional<AwsCredentialsProvider> credentials)
     implements S3SettingsBuilder.With {
 
-  /** How a request names its bucket. */
+  /** Style in which a request names its bucket. */
   public enum Addressing {
     /** {@code https://server/bucket/key}, which most servers other than AWS want. */
     PATH,
@@ -64,7 +64,7 @@ public record S3Settings(
   }
 
   /**
-   * How large objects are sent. Each upload holds up to {@code parallel} parts in memory.
+   * Settings for sending large objects. Each upload holds up to {@code parallel} parts in memory.
    *
    * @param threshold an unconditional write of more bytes than this is sent in parts
    * @param partSize how large a part is, at least 5 MiB; parts grow when there would be more than
