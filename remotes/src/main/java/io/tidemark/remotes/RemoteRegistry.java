@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which remotes there are, and which addresses have an upstream. */
+/** Registry of the remotes, and of the upstreams of addresses. */
 final class RemoteRegistry {
 
   private static final String REMOTES = "config";

@@ -4,7 +4,10 @@ package io.tidemark.remotes.transfer;
 import io.tidemark.names.Ref;
 import java.util.Optional;
 
-/** Which end is here. A transfer is the same either way; only its outcome is told from here. */
+/**
+ * Direction of a transfer: which end is here. A transfer is the same either way; only its outcome
+ * is told from here.
+ */
 public enum Direction {
   /** From here to the remote. */
   PUSH,

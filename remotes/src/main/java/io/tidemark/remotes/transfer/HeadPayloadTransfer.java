@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Carries the members of a head's payload to the head of the same commit at the other end. They are
- * missing there after a commit, which publishes an id and a {@code t} alone, and after a transfer
- * by an earlier version.
+ * Transfer of the members of a head's payload to the head of the same commit at the other end. They
+ * are missing there after a commit, which publishes an id and a {@code t} alone, and after a
+ * transfer by an earlier version.
  */
 final class HeadPayloadTransfer {
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Carries the index of a name to its other end, whole: every graph and every member. */
+/** Transfer of the index of a name to its other end, whole: every graph and every member. */
 final class IndexTransfer {
 
   private static final int TRIES = 5;

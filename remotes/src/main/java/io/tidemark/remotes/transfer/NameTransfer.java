@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Moves a name that has no ledger behind it, or a graph source: by {@code t} and payload, since the
- * history behind them can't be read. A head moves only if it is newer, a push only if the target is
- * where it was last seen. Payloads of both heads are carried whole.
+ * Transfer of a name that has no ledger behind it, or of a graph source: by {@code t} and payload,
+ * since the history behind them can't be read. A head moves only if it is newer, a push only if the
+ * target is where it was last seen. Payloads of both heads are carried whole.
  */
 record NameTransfer(Direction direction, TransferEndpoint from, TransferEndpoint to) {
 

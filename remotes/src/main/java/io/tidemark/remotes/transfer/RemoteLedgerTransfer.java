@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves a ledger, or a branch of one, to where it is in another store: copies the commits that are
- * missing, moves the head by one conditional write, and has the name follow. Up to that write
- * nothing can be seen of it, so whatever breaks off before is completed by doing it again; after it
- * all is done but what the next writer makes good.
+ * Transfer that moves a ledger, or a branch of one, to where it is in another store: copies the
+ * commits that are missing, moves the head by one conditional write, and has the name follow. Up to
+ * that write nothing can be seen of it, so whatever breaks off before is completed by doing it
+ * again; after it all is done but what the next writer makes good.
  */
 final class RemoteLedgerTransfer {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Moves an address in one store to where it is in another.
+ * Transfer that moves an address in one store to where it is in another.
  *
  * <p>A ledger's head follows only its own history, which is read on both sides. Where there is no
  * ledger behind a name, or it is that of a graph source, all there is to go by is the head itself.
@@ -23,7 +23,7 @@ public final class Transfer {
   private final Settings settings;
 
   /**
-   * How it is done.
+   * Strategy of the transfer.
    *
    * @param ledgers how ledgers are opened; their writer moves the head
    */

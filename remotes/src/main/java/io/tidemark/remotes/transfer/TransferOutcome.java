@@ -6,7 +6,7 @@ import io.tidemark.names.Ref;
 import java.util.Optional;
 
 /**
- * How a push or a pull ended. <i>Local</i> is the side that asked, <i>remote</i> the other,
+ * Outcome of a push or a pull. <i>Local</i> is the side that asked, <i>remote</i> the other,
  * whichever way things were to go.
  */
 public sealed interface TransferOutcome {
