@@ -5,7 +5,10 @@ import io.tidemark.objects.BackendProvider;
 import io.tidemark.objects.ObjectBackend;
 import java.net.URI;
 
-/** Opens {@code http://host:port}, the objects of a server; see {@link ServerLocation}. */
+/**
+ * Provider that opens {@code http://host:port}, the objects of a server; see {@link
+ * ServerLocation}.
+ */
 public final class HttpBackendProvider implements BackendProvider {
 
   @Override

@@ -5,7 +5,7 @@ import io.tidemark.names.NameBackend;
 import io.tidemark.names.NameBackendProvider;
 import java.util.Set;
 
-/** Opens {@code http://host:port}, see {@link ServerLocation}. */
+/** Provider that opens {@code http://host:port}, see {@link ServerLocation}. */
 public final class HttpNameBackendProvider implements NameBackendProvider {
 
   @Override

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Items of a listing, page after page as they are asked for. */
+/** Iterator over the items of a listing, which fetches pages as they are needed. */
 public final class PageIterator extends AbstractSpliterator<JsonNode> {
 
   /** Size of a first page: many callers need only a few entries. */

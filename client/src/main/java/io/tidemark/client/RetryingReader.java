@@ -4,7 +4,7 @@ package io.tidemark.client;
 import io.tidemark.objects.Retry;
 import io.tidemark.objects.StoreUnavailableException;
 
-/** Requests that change nothing, made again while the server can't be reached. */
+/** Sender of read-only requests, which retries while the server can't be reached. */
 public final class RetryingReader {
 
   private final ServerConnection serverConnection;

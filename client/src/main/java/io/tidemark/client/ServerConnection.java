@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks one server: one request a call, with a time limit, never made twice. An answer is returned
- * whatever its status; see {@link ServerResponse#orThrow}. Without an answer a call ends
+ * Connection to one server: one request a call, with a time limit, never made twice. An answer is
+ * returned whatever its status; see {@link ServerResponse#orThrow}. Without an answer a call ends
  *
  * <ul>
  *   <li>with {@link io.tidemark.objects.StoreUnavailableException} when the request was certainly

@@ -13,7 +13,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Requests that got no answer: which of them were certainly never sent. */
+/** Failures of requests that got no answer: which of them were certainly never sent. */
 final class TransportFailures {
 
   private static final List<Class<? extends Throwable>> NOT_SENT =

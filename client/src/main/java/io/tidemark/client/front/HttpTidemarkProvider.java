@@ -7,7 +7,7 @@ import io.tidemark.TidemarkProvider;
 import io.tidemark.client.ServerConnection;
 import io.tidemark.client.ServerLocation;
 
-/** Opens the URL of a server. */
+/** Provider that opens the URL of a server. */
 public final class HttpTidemarkProvider implements TidemarkProvider {
 
   @Override
