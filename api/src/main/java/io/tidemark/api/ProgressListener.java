@@ -2,9 +2,9 @@
 package io.tidemark.api;
 
 /**
- * Receives the progress of long work, in the thread that does it. Work on a server tells its
- * progress only where the description of the operation has a stream of lines; otherwise the
- * listener isn't called.
+ * Listener that receives the progress of long work, in the thread that does it. Work on a server
+ * tells its progress only where the description of the operation has a stream of lines; otherwise
+ * the listener isn't called.
  */
 @FunctionalInterface
 public interface ProgressListener {

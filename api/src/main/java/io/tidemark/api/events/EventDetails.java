@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is stored about an event.
+ * Stored details of an event.
  *
  * @param eventId id of the event
  * @param status state of the event

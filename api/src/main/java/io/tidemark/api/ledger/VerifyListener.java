@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.api.ledger;
 
-/** Receives the results of a verification as they come, in the thread that waits for it. */
+/**
+ * Listener that receives the results of a verification as they come, in the thread that waits for
+ * it.
+ */
 public interface VerifyListener {
 
   /** Called now and then. */
