@@ -6,7 +6,7 @@ import io.tidemark.Tidemark;
 import io.tidemark.TidemarkProvider;
 import java.util.regex.Pattern;
 
-/** Opens every location but that of a server. */
+/** Provider that opens every location but that of a server. */
 public final class EmbeddedTidemarkProvider implements TidemarkProvider {
 
   private static final Pattern SERVER = Pattern.compile("(?is)https?://.*");

@@ -27,7 +27,7 @@ import io.tidemark.events.model.SessionInfo;
 import io.tidemark.events.tail.TailItem;
 import java.time.Instant;
 
-/** Maps the types of the event bus to results of the services. */
+/** Mapper of the types of the event bus to results of the services. */
 final class EventResultMapper {
 
   private EventResultMapper() {}
