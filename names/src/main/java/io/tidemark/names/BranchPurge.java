@@ -87,7 +87,7 @@ final class BranchPurge {
     return true;
   }
 
-  /** The records that are left, in the order of the listing. */
+  /** Returns the records that are left, in the order of the listing. */
   List<NameRecord> remaining() {
     return List.copyOf(left.values());
   }

@@ -39,7 +39,7 @@ public final class Branches {
       retracted = List.copyOf(retracted);
     }
 
-    /** A drop that left no retracted branch without branches. */
+    /** Creates the result of a drop that left no retracted branch without branches. */
     public DropResult(DropOutcome dropped, List<Address> cascaded) {
       this(dropped, cascaded, List.of());
     }
@@ -94,7 +94,7 @@ public final class Branches {
     return found;
   }
 
-  /** The branches of a name that aren't retracted. */
+  /** Returns the branches of a name that aren't retracted. */
   public List<NameRecord> list(String name) {
     return allBranches(name).stream().filter(record -> !record.meta().retracted()).toList();
   }
@@ -146,7 +146,7 @@ public final class Branches {
         DropOutcome.GONE, cascaded, retracted(record, cascaded, others, purge.remaining()));
   }
 
-  /** The retracted branches that were sources of what is gone now. */
+  /** Returns the retracted branches that were sources of what is gone now. */
   private static List<Address> retracted(
       NameRecord dropped, List<Address> cascaded, List<NameRecord> others, List<NameRecord> left) {
     Set<String> sources =
@@ -213,7 +213,7 @@ public final class Branches {
     }
   }
 
-  /** All branches of a name, retracted ones too. */
+  /** Returns all branches of a name, retracted ones too. */
   List<NameRecord> allBranches(String name) {
     RecordFilter filter = RecordFilter.all().startingWith(name + ":").ofKind(RecordKind.LEDGER);
     try (Stream<NameRecord> records = names.list(filter)) {

@@ -38,7 +38,7 @@ public record ChangeLog(String id, long number, long forgotten, Map<Address, Lon
   /** A place in a log: everything up to here is known. */
   public record Position(String id, long number) {}
 
-  /** A new log, in which everything is forgotten. */
+  /** Returns a new log, in which everything is forgotten. */
   static ChangeLog begin() {
     return new ChangeLog(UUID.randomUUID().toString(), 1, 1, Map.of());
   }
@@ -84,7 +84,7 @@ public record ChangeLog(String id, long number, long forgotten, Map<Address, Lon
     return new ChangeLog(id, next, lost, kept);
   }
 
-  /** The log as text. */
+  /** Returns the log as text. */
   String toJson() {
     ObjectNode json = JSON.createObjectNode();
     json.put("id", id).put("number", number).put("forgotten", forgotten);

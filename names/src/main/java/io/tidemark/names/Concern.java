@@ -18,7 +18,7 @@ public enum Concern {
   /** Configuration of the record. The watermark counts changes, from 0. */
   CONFIG;
 
-  /** The name people and programs use. */
+  /** Returns the name that users and programs use. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

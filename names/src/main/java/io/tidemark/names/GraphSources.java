@@ -13,7 +13,7 @@ public final class GraphSources {
     this.names = names;
   }
 
-  /** The record of a graph source; empty when there is none, or it is a ledger. */
+  /** Returns the record of a graph source; empty when there is none, or it is a ledger. */
   public Optional<NameRecord> find(Address address) {
     return names.find(address).filter(record -> record.meta().kind() == RecordKind.GRAPH_SOURCE);
   }

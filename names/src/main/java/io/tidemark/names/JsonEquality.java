@@ -56,8 +56,8 @@ final class JsonEquality {
   }
 
   /**
-   * The first 128 bits of a SHA-256 in hexadecimal, the same for all that {@link #BY_VALUE} finds
-   * equal.
+   * Returns the first 128 bits of a SHA-256 in hexadecimal, the same for all that {@link #BY_VALUE}
+   * finds equal.
    */
   static String digest(JsonNode node) {
     Sha256 sha = new Sha256();

@@ -35,14 +35,14 @@ final class JsonNormalizer {
 
   private JsonNormalizer() {}
 
-  /** A copy; empty when it takes a parser to make one. */
+  /** Returns a copy; empty when it takes a parser to make one. */
   static Optional<ObjectNode> of(JsonNode node) {
     return node.isObject() && copy(node, 0) instanceof ObjectNode copy
         ? Optional.of(copy)
         : Optional.empty();
   }
 
-  /** A bound for the length of a copied tree in bytes, when it is written. */
+  /** Returns a bound for the length of a copied tree in bytes, when it is written. */
   static long mostBytes(JsonNode node) {
     long bytes = AROUND;
     if (node.isTextual()) {

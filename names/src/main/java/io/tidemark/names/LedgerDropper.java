@@ -85,7 +85,7 @@ final class LedgerDropper {
         .toList();
   }
 
-  /** How many branches lie between this one and a root; at most all of them. */
+  /** Returns how many branches lie between this one and a root; at most all of them. */
   private static int depth(NameRecord record, Map<String, NameRecord> byBranch) {
     int depth = 0;
     Optional<NameRecord> source = source(record, byBranch);

@@ -17,12 +17,12 @@ public final class Ledgers {
     this.names = names;
   }
 
-  /** The record of a ledger; empty when there is none, or it is a graph source. */
+  /** Returns the record of a ledger; empty when there is none, or it is a graph source. */
   public Optional<NameRecord> find(Address address) {
     return names.find(address).filter(record -> record.meta().kind() == RecordKind.LEDGER);
   }
 
-  /** Both heads; empty when there is no such ledger. */
+  /** Returns both heads; empty when there is no such ledger. */
   public Optional<Heads> heads(Address address) {
     return find(address).map(record -> new Heads(record.commit(), record.indexed()));
   }
@@ -40,12 +40,12 @@ public final class Ledgers {
     return publishCommit(address, commit);
   }
 
-  /** Says what is indexed, if it is newer; a conflict says that it isn't. */
+  /** Publishes an index, if it is newer; a conflict says that it isn't. */
   public PushResult publishIndex(Address address, Ref index) {
     return publishIndex(address, index, ConcernChange.Bound.NEWER);
   }
 
-  /** Says what is indexed, also when it was rebuilt at the same {@code t}. */
+  /** Publishes an index, also when it was rebuilt at the same {@code t}. */
   public PushResult publishIndexAllowEqual(Address address, Ref index) {
     return publishIndex(address, index, ConcernChange.Bound.NEWER_OR_EQUAL);
   }

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  */
 public interface NameBackend extends AutoCloseable {
 
-  /** The record as it is, retracted or not. */
+  /** Returns the record as it is, retracted or not. */
   Optional<NameRecord> find(Address address);
 
   /** One concern of a record, at the least cost; empty when there is no record. */
@@ -55,8 +55,8 @@ public interface NameBackend extends AutoCloseable {
   Optional<EditResult> edit(Address address, RecordEdit edit);
 
   /**
-   * The records whose {@code name:branch} starts with the prefix and comes after the given one, in
-   * the order of their addresses' text, lazily; the caller closes the stream.
+   * Returns the records whose {@code name:branch} starts with the prefix and comes after the given
+   * one, in the order of their addresses' text, lazily; the caller closes the stream.
    */
   Stream<NameRecord> list(String prefix, String startAfter);
 

@@ -10,7 +10,8 @@ import java.util.Set;
 public interface NameBackendProvider {
 
   /**
-   * The URI schemes this provider opens, in lower case; {@code file} stands for plain paths too.
+   * Returns the URI schemes this provider opens, in lower case; {@code file} stands for plain paths
+   * too.
    */
   Set<String> schemes();
 

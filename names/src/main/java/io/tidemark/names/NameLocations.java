@@ -38,9 +38,9 @@ public final class NameLocations {
   }
 
   /**
-   * The connection document that a path stands for: a file whose name says that it is one. There
-   * may also be none there yet, which is a mistake rather than the wish for a directory of that
-   * name.
+   * Returns the connection document that a path stands for: a file whose name says that it is one.
+   * There may also be none there yet, which is a mistake rather than the wish for a directory of
+   * that name.
    */
   private static Optional<Path> document(String location) {
     if (!DOCUMENT.matcher(location).matches()) {

@@ -162,7 +162,7 @@ public record NameRecord(
   /** The status of a record that was just created. */
   static final ConcernValue READY = ConcernValue.of(1, Payload.parse("{\"state\":\"ready\"}"));
 
-  /** A ledger without commits. */
+  /** Returns a ledger without commits. */
   static NameRecord newLedger(Address address, long nowMs) {
     return new NameRecord(
         address,
@@ -173,7 +173,7 @@ public record NameRecord(
         ConcernValue.UNBORN);
   }
 
-  /** The state of one concern. */
+  /** Returns the state of one concern. */
   public ConcernValue concern(Concern concern) {
     return switch (concern) {
       case HEAD -> head;
@@ -188,7 +188,7 @@ public record NameRecord(
     return concern != Concern.HEAD || meta.kind() == RecordKind.LEDGER;
   }
 
-  /** The last commit of a ledger. */
+  /** Returns the last commit of a ledger. */
   public Ref commit() {
     return RefCodec.headRef(head);
   }
@@ -204,8 +204,8 @@ public record NameRecord(
   }
 
   /**
-   * How many commits the index of a ledger doesn't cover; empty where no index was ever published,
-   * as of ledgers whose indices are beside their commits.
+   * Returns how many commits the index of a ledger doesn't cover; empty where no index was ever
+   * published, as of ledgers whose indices are beside their commits.
    */
   public OptionalLong indexLag() {
     boolean both =

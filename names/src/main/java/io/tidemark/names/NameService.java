@@ -93,7 +93,7 @@ public final class NameService implements AutoCloseable {
     return new GraphSources(this);
   }
 
-  /** The whole record, retracted or not; empty when there is none. */
+  /** Returns the whole record, retracted or not; empty when there is none. */
   public Optional<NameRecord> find(Address address) {
     return backend.find(address);
   }
@@ -103,7 +103,9 @@ public final class NameService implements AutoCloseable {
     return backend.get(address, concern);
   }
 
-  /** The records that match, in the order of their addresses; the caller closes the stream. */
+  /**
+   * Returns the records that match, in the order of their addresses; the caller closes the stream.
+   */
   public Stream<NameRecord> list(RecordFilter filter) {
     return backend
         .list(filter.prefix(), filter.startAfter())
@@ -238,7 +240,7 @@ public final class NameService implements AutoCloseable {
     return () -> observers.remove(observer);
   }
 
-  /** Where processes leave word of what they moved. */
+  /** Returns the marker in which processes announce what they moved. */
   public ChangeMarker marker() {
     return backend.store().marker();
   }
@@ -261,7 +263,7 @@ public final class NameService implements AutoCloseable {
     return beside.or(backend.store()::objects);
   }
 
-  /** Where this is. */
+  /** Returns the location of this nameservice. */
   public String location() {
     return backend.store().location();
   }

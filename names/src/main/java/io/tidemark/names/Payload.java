@@ -95,7 +95,7 @@ public final class Payload {
         "the payload is JSON but no object; write one, like {\"state\":\"ready\"}");
   }
 
-  /** The payload that some program built as a tree. */
+  /** Returns a payload of a tree that a program has built. */
   public static Payload of(JsonNode node) {
     // As it would be read, so that 5 as an int and 5 as a long become the same.
     return JsonNormalizer.of(node)
@@ -112,7 +112,7 @@ public final class Payload {
     }
   }
 
-  /** A payload that is filled by the caller. */
+  /** Returns a payload that is filled by the caller. */
   public static Payload build(Consumer<ObjectNode> fill) {
     ObjectNode node = NODES.objectNode();
     fill.accept(node);
@@ -126,7 +126,7 @@ public final class Payload {
     return of(copy);
   }
 
-  /** A field as text, if it is there and is text. */
+  /** Returns a field as text, if it is there and is text. */
   public Optional<String> string(String field) {
     if (pointer != null && field.equals("id")) {
       return pointer.id();
@@ -135,12 +135,12 @@ public final class Payload {
     return node != null && node.isTextual() ? Optional.of(node.textValue()) : Optional.empty();
   }
 
-  /** A copy of the tree, for the caller to do with as it likes. */
+  /** Returns a copy of the tree, which the caller may change. */
   public ObjectNode toTree() {
     return pointer == null ? json().deepCopy() : tree(pointer);
   }
 
-  /** The tree itself, to be read only. */
+  /** Returns the tree itself, to be read only. */
   ObjectNode json() {
     ObjectNode known = json;
     if (known == null) {
@@ -158,7 +158,7 @@ public final class Payload {
     return small ? tree.put("t", (int) ref.t()) : tree.put("t", ref.t());
   }
 
-  /** The JSON as it was written. */
+  /** Returns the JSON as it was written. */
   public String toJson() {
     String known = text;
     if (known == null) {

@@ -24,7 +24,7 @@ public record RecordFilter(
     long limit)
     implements RecordFilterBuilder.With {
 
-  /** Every record, retracted ones included. */
+  /** Returns a filter that matches every record, retracted ones included. */
   public static RecordFilter all() {
     return new RecordFilter(
         "", "", Optional.empty(), Optional.empty(), Optional.empty(), Long.MAX_VALUE);
@@ -54,7 +54,7 @@ public record RecordFilter(
     return withLimit(records);
   }
 
-  /** Whether a record is one of those, apart from where it stands in the order. */
+  /** Returns whether a record matches, apart from its place in the order. */
   public boolean matches(NameRecord record) {
     Optional<String> found = record.status().payload().flatMap(p -> p.string("state"));
     return kind.map(k -> k == record.meta().kind()).orElse(true)

@@ -14,7 +14,7 @@ public enum RecordKind {
     this.word = word;
   }
 
-  /** The name people and programs use. */
+  /** Returns the name that users and programs use. */
   public String text() {
     return word;
   }

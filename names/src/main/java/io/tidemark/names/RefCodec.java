@@ -80,7 +80,7 @@ final class RefCodec {
     return id.isTextual() ? Optional.of(id.textValue()) : Optional.empty();
   }
 
-  /** An index that covers {@code ref.t()}, other named graphs staying as they are. */
+  /** Returns an index that covers {@code ref.t()}, other named graphs staying as they are. */
   static ConcernValue indexValue(RecordKind recordKind, Ref ref, ConcernValue before) {
     if (recordKind == RecordKind.GRAPH_SOURCE) {
       return value(ref, json -> json.put("id", ref.id().orElseThrow()).put("index_t", ref.t()));

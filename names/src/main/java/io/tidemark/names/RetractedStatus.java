@@ -90,7 +90,7 @@ final class RetractedStatus {
     return json -> status.payload().ifPresent(payload -> json.setAll(payload.toTree()));
   }
 
-  /** Whether a record is retracted only until it can be dropped. */
+  /** Returns whether a record is retracted only until it can be dropped. */
   static boolean isDropping(NameRecord record) {
     return record.meta().retracted()
         && record.status().payload().filter(p -> p.json().path(DROPPING).asBoolean()).isPresent();

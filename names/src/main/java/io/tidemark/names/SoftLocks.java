@@ -90,7 +90,7 @@ public final class SoftLocks {
       Optional<String> id)
       implements SoftLocksLockBuilder.With {
 
-    /** The lock of an acquisition of which only the holder and the epoch are known. */
+    /** Returns the lock of an acquisition of which only the holder and the epoch are known. */
     public static Lock of(String holder, long epoch, Optional<String> id) {
       return new Lock(holder, epoch, 0, OptionalLong.empty(), OptionalDouble.empty(), id);
     }
@@ -136,7 +136,7 @@ public final class SoftLocks {
     return lockIn(status(address), purpose);
   }
 
-  /** The lock as it is, if it is still of the acquisition that the caller names. */
+  /** Returns the lock as it is, if it is still of the acquisition that the caller names. */
   public Optional<Lock> find(Address address, Purpose purpose, long epoch, Optional<String> id) {
     return find(address, purpose).filter(lock -> lock.isOf(Lock.of(lock.holder(), epoch, id)));
   }

@@ -56,7 +56,7 @@ public final class UnicodeText {
     return true;
   }
 
-  /** A document in UTF-8, in which half of a pair is an escape. */
+  /** Returns a document in UTF-8, in which a lone surrogate is escaped. */
   public static byte[] bytes(JsonNode json) {
     String text = json.toString();
     return (isWellFormed(text) ? text : escaped(text)).getBytes(StandardCharsets.UTF_8);

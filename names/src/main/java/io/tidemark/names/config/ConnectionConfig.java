@@ -59,7 +59,7 @@ public record ConnectionConfig(
     }
   }
 
-  /** Where names are kept, as {@link io.tidemark.names.NameService#open} takes it. */
+  /** Returns where names are kept, as {@link io.tidemark.names.NameService#open} takes it. */
   public String location() {
     return primaryPublisher.map(PublisherNode::location).orElseGet(commitStorage::location);
   }

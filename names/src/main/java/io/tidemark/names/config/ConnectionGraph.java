@@ -38,7 +38,7 @@ record ConnectionGraph(List<Node> nodes) {
    */
   record Node(String id, Set<String> types, Map<String, JsonNode> fields) {
 
-    /** How messages call it. */
+    /** Returns the description of this node for messages. */
     String describe() {
       return id.isEmpty() ? "the node without an @id" : "the node " + id;
     }
@@ -78,7 +78,7 @@ record ConnectionGraph(List<Node> nodes) {
     return nodes.stream().filter(node -> node.types().contains(type)).toList();
   }
 
-  /** The node of an id; empty when there is none. */
+  /** Returns the node of an id; empty when there is none. */
   Optional<Node> find(String id) {
     List<Node> found = nodes.stream().filter(node -> node.id().equals(id)).toList();
     if (found.size() > 1) {
@@ -113,7 +113,10 @@ record ConnectionGraph(List<Node> nodes) {
     return node;
   }
 
-  /** A value without what JSON-LD may wrap it in; the names in an object are spelled alike too. */
+  /**
+   * Returns a value without what JSON-LD may wrap it in; the names in an object are spelled alike
+   * too.
+   */
   private static JsonNode value(JsonLdContext jsonLdContext, JsonNode found) {
     if (found.isArray() && found.size() == 1) {
       return value(jsonLdContext, found.get(0));

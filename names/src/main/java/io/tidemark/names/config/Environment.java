@@ -6,10 +6,10 @@ import java.util.Optional;
 /** Source of values that a document refers to but doesn't contain. */
 public interface Environment {
 
-  /** An environment variable; empty when it isn't set. */
+  /** Returns an environment variable; empty when it isn't set. */
   Optional<String> variable(String name);
 
-  /** A system property of Java; empty when it isn't set. */
+  /** Returns a system property of Java; empty when it isn't set. */
   Optional<String> property(String name);
 
   /** Returns the environment of this process. */

@@ -37,7 +37,7 @@ record JsonLdContext(String plain, Map<String, String> terms) {
     }
   }
 
-  /** A key or a type: its name in the vocabulary, or its IRI if it belongs to another. */
+  /** Returns a key or a type: its name in the vocabulary, or its IRI if it belongs to another. */
   String name(String spelled) {
     if (spelled.startsWith("@")) {
       return spelled;
@@ -47,7 +47,7 @@ record JsonLdContext(String plain, Map<String, String> terms) {
     return full.startsWith(SYSTEM) ? full.substring(SYSTEM.length()) : full;
   }
 
-  /** The id of a node, which only a prefix can abbreviate. */
+  /** Returns the id of a node, which only a prefix can abbreviate. */
   String id(String spelled) {
     int colon = spelled.indexOf(':');
     String prefix = colon < 0 ? null : terms.get(spelled.substring(0, colon));

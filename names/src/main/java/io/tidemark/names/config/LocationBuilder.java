@@ -26,7 +26,7 @@ final class LocationBuilder {
     return "s3://" + encoded(bucket) + (prefix.isEmpty() ? "" : "/" + path(prefix));
   }
 
-  /** The region that a server of AWS has in its name. */
+  /** Returns the region that a server of AWS has in its name. */
   static Optional<String> regionOf(URI endpoint) {
     String host = Optional.ofNullable(endpoint.getHost()).orElse("");
     Matcher matcher = AWS.matcher(host.toLowerCase(Locale.ROOT));

@@ -52,12 +52,12 @@ final class NodeFields {
     return value(field).map(Value::text);
   }
 
-  /** How messages call the value of a field. */
+  /** Returns the description of a field for messages. */
   String describe(String field) {
     return value(field).map(Value::shown).orElse("nothing");
   }
 
-  /** A whole number that isn't less than the given one. */
+  /** Returns a whole number that isn't less than the given one. */
   OptionalInt number(String field, int least) {
     Optional<Value> value = value(field);
     if (value.isEmpty()) {
@@ -85,7 +85,7 @@ final class NodeFields {
     return value.map(Value::text).map(words::get);
   }
 
-  /** The address of a server. */
+  /** Returns the address of a server. */
   Optional<URI> server(String field) {
     Optional<String> text = text(field);
     if (text.isEmpty()) {
@@ -109,7 +109,7 @@ final class NodeFields {
         field, "a value that is not the address of a server; write http://server:port");
   }
 
-  /** The {@code @id} of another node. */
+  /** Returns the {@code @id} of another node. */
   Optional<String> reference(String field) {
     JsonNode found = raw(field);
     if (found.isNull()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** A node of type {@code PublisherNode}: where names are kept. */
 public sealed interface PublisherNode {
 
-  /** The place, as {@link io.tidemark.names.NameService#open} takes it. */
+  /** Returns the place, as {@link io.tidemark.names.NameService#open} takes it. */
   String location();
 
   /** Opens it. */

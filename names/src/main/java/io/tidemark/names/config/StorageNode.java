@@ -25,7 +25,7 @@ public sealed interface StorageNode {
    */
   Optional<String> addressIdentifier();
 
-  /** The place, as {@link ObjectStore#open} takes it. */
+  /** Returns the place, as {@link ObjectStore#open} takes it. */
   String location();
 
   /** Opens the nameservice that is kept here. */
@@ -116,7 +116,7 @@ public sealed interface StorageNode {
       Optional<Duration> longestPause,
       OptionalInt atOnce) {
 
-    /** When to try again. */
+    /** Returns the retry policy. */
     public Retry retry() {
       return Retries.of(this);
     }

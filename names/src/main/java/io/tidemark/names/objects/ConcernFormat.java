@@ -70,7 +70,7 @@ final class ConcernFormat {
     }
   }
 
-  /** A payload as it stands in a document. */
+  /** Returns a payload as it stands in a document. */
   static Optional<Payload> payload(String key, JsonNode node) {
     if (node.isNull() || node.isMissingNode()) {
       return Optional.empty();

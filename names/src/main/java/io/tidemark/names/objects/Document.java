@@ -35,7 +35,7 @@ final class Document {
   }
 
   /**
-   * A document that was read or written.
+   * Returns a document that was read or written.
    *
    * @param json what it says; empty when it has no bytes. Not to be changed
    * @param moment when the request began, see {@link DocumentStore#moment}
@@ -44,12 +44,12 @@ final class Document {
     return new Document(key, Optional.of(etag), json, moment);
   }
 
-  /** Where it lies. */
+  /** Returns the key of the object. */
   String key() {
     return key;
   }
 
-  /** The version of the object there; empty when there is none. */
+  /** Returns the version of the object there; empty when there is none. */
   Optional<ETag> etag() {
     return etag;
   }

@@ -29,7 +29,7 @@ final class DocumentForm {
     return apart && main.holdsIndex() ? Optional.of(INDEX_INSIDE) : Optional.empty();
   }
 
-  /** The form of a document beside it; those from here have a time. */
+  /** Returns the form of a document beside it; those from here have a time. */
   static Optional<String> ofSide(ObjectNode json) {
     return isFromOtherProgram(json)
         ? Optional.of(LegacyDocuments.formOf(json).orElse(BARE))

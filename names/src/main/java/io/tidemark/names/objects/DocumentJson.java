@@ -84,7 +84,7 @@ public final class DocumentJson {
     }
   }
 
-  /** A whole number; empty when the field isn't there or null. */
+  /** Returns a whole number; empty when the field isn't there or null. */
   public static Optional<Long> number(String key, JsonNode node, String field) {
     JsonNode value = node.path(field);
     if (value.isMissingNode() || value.isNull()) {

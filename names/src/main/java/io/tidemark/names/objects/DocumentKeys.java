@@ -154,7 +154,7 @@ final class DocumentKeys {
     return ofIndex;
   }
 
-  /** All but what is said of the index. */
+  /** Returns the unknown keys without those about the index. */
   static ObjectNode withoutIndex(ObjectNode others) {
     return others.deepCopy().without(Set.of(LEDGER_INDEX, SOURCE_INDEX));
   }

@@ -24,12 +24,12 @@ public enum DocumentLayout {
    */
   C;
 
-  /** The document that says whether there is a record. */
+  /** Returns the document that says whether there is a record. */
   Part main() {
     return this == C ? Part.HEAD : Part.MAIN;
   }
 
-  /** The concerns that have documents of their own. */
+  /** Returns the concerns that have documents of their own. */
   Set<Concern> apart() {
     return switch (this) {
       case A -> Set.of();
@@ -38,7 +38,7 @@ public enum DocumentLayout {
     };
   }
 
-  /** The layout of records whose main document lies elsewhere. */
+  /** Returns the layout of records whose main document lies elsewhere. */
   DocumentLayout other() {
     return this == C ? B : C;
   }

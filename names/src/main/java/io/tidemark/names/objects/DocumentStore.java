@@ -51,20 +51,20 @@ final class DocumentStore {
     return clock.get();
   }
 
-  /** The document as it is now. */
+  /** Returns the document as it is now. */
   Document read(String key) {
     Optional<Document> known = cached(key);
     return known.isPresent() ? readAgain(known.get()) : readFirst(key);
   }
 
-  /** The document as it was when a listing said so, or newer. */
+  /** Returns the document as it was when a listing said so, or newer. */
   Document read(ObjectInfo listed) {
     return cached(listed.key())
         .filter(document -> document.etag().equals(Optional.of(listed.etag())))
         .orElseGet(() -> read(listed.key()));
   }
 
-  /** The document as it was last read or written here. */
+  /** Returns the document as it was last read or written here. */
   Optional<Document> cached(String key) {
     synchronized (remembered) {
       return Optional.ofNullable(remembered.get(key));

@@ -21,7 +21,9 @@ final class FastDocumentPrinter {
 
   private FastDocumentPrinter() {}
 
-  /** The bytes of a document with a line break at its end; empty when there is more in it. */
+  /**
+   * Returns the bytes of a document with a line break at its end; empty when there is more in it.
+   */
   static Optional<byte[]> print(ObjectNode node) {
     FastDocumentPrinter printer = new FastDocumentPrinter();
     if (!printer.object(node, 1)) {

@@ -181,7 +181,8 @@ final class InPlaceMigration {
   }
 
   /**
-   * The record that a document belongs to; the main document is read after it, as relocations do.
+   * Returns the record that a document belongs to; the main document is read after it, as
+   * relocations do.
    */
   private Optional<LoadedRecord> beside(Address address, Concern concern, Document document) {
     return scope

@@ -22,8 +22,9 @@ final class InlineIndexMover {
   }
 
   /**
-   * The main document as it is to be written: an index that it holds is moved to its own document
-   * first. From then on that has the newer index, so nothing changes for readers meanwhile.
+   * Returns the main document as it is to be written: an index that it holds is moved to its own
+   * document first. From then on that has the newer index, so nothing changes for readers
+   * meanwhile.
    *
    * @return empty when another writer was faster
    */

@@ -60,7 +60,7 @@ record MainDocument(
   private static final Set<String> MAPPED =
       Set.of(SourceType.ICEBERG.value(), SourceType.R2RML.value(), SourceType.JDBC.value());
 
-  /** The first version of a record's document. */
+  /** Returns the first version of a record's document. */
   static MainDocument first(
       Document place, NameRecord record, DocumentLayout documentLayout, String incarnation) {
     return new MainDocument(
@@ -122,7 +122,7 @@ record MainDocument(
     return DocumentKeys.withTypes(DocumentKeys.others(node), more);
   }
 
-  /** The document of this record, ready to replace the one that was read. */
+  /** Returns the document of this record, ready to replace the one that was read. */
   ObjectNode write() {
     RecordKind recordKind = record.meta().kind();
     ObjectNode out = DocumentKeys.start(record.address(), others);
@@ -275,7 +275,7 @@ record MainDocument(
     return type.substring(Math.max(type.lastIndexOf(':'), type.lastIndexOf('#')) + 1);
   }
 
-  /** The state in which a concern is, as far as this document knows. */
+  /** Returns the state in which a concern is, as far as this document knows. */
   ConcernValue concern(Concern concern) {
     return record.concern(concern);
   }

@@ -47,7 +47,7 @@ record RecordKey(Address address, Part part) {
     }
   }
 
-  /** The key. */
+  /** Returns the key as text. */
   String text() {
     return ROOT + address.name() + "/" + encoded(address.branch()) + part.suffix() + JSON;
   }

@@ -40,7 +40,8 @@ final class RecordReader {
   }
 
   /**
-   * The documents that hold the given concerns, read at once; empty when there is no record.
+   * Returns the documents that hold the given concerns, read at once; empty when there is no
+   * record.
    *
    * <p>Each concern is as it was at some moment during the call, not all at the same; but a record
    * that is retracted or restored meanwhile isn't read half before and half after that.
@@ -81,17 +82,17 @@ final class RecordReader {
         : side;
   }
 
-  /** The main document as it is now; empty when there is no record. */
+  /** Returns the main document as it is now; empty when there is no record. */
   Optional<MainDocument> main(Address address) {
     return main(address, documentLayout).or(() -> main(address, documentLayout.other()));
   }
 
-  /** The main document of the layouts that share its place. */
+  /** Returns the main document of the layouts that share its place. */
   Optional<MainDocument> main(Address address, DocumentLayout where) {
     return MainDocument.read(address, where, documentStore.read(key(address, where.main())));
   }
 
-  /** The main document as it was last read or written here. */
+  /** Returns the main document as it was last read or written here. */
   Optional<MainDocument> cachedMain(Address address) {
     return documentStore
         .cached(key(address, documentLayout.main()))
@@ -109,7 +110,7 @@ final class RecordReader {
     return documentStore.read(key(address, documentLayout.main()));
   }
 
-  /** The layout of new records, in which most are found. */
+  /** Returns the layout of new records, in which most are found. */
   DocumentLayout layout() {
     return documentLayout;
   }
@@ -118,7 +119,7 @@ final class RecordReader {
     return new RecordKey(address, part).text();
   }
 
-  /** Every record in a range, in the order of addresses, from one listing of keys. */
+  /** Returns every record in a range, in the order of addresses, from one listing of keys. */
   Stream<NameRecord> list(String prefix, String startAfter) {
     Map<String, Map<Part, ObjectInfo>> found = new TreeMap<>();
     try (Stream<ObjectInfo> infos = store.list(RecordKey.prefixOf(prefix))) {

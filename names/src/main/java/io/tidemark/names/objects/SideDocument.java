@@ -29,7 +29,7 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
     return new SideDocument(document, concern, content);
   }
 
-  /** The change that it was last taken out of use for; empty when it is in use. */
+  /** Returns the change that it was last taken out of use for; empty when it is in use. */
   Optional<String> fence() {
     return content.flatMap(SideContent::seal);
   }
@@ -92,7 +92,7 @@ record SideDocument(Document document, Concern concern, Optional<SideContent> co
     return content.map(SideContent::incarnation).equals(Optional.of(main.incarnation()));
   }
 
-  /** The record with this document's concern, where that is the newer one. */
+  /** Returns the record with this document's concern, where that is the newer one. */
   NameRecord mergedInto(NameRecord record, MainDocument main) {
     if (content.isEmpty()) {
       return record;

@@ -41,7 +41,7 @@ final class SideDocumentFences {
     return retracts || !moved(is, replace.next()).isEmpty();
   }
 
-  /** The concerns with documents of their own that are to change. */
+  /** Returns the concerns with documents of their own that are to change. */
   private static Map<Concern, ConcernValue> moved(LoadedRecord is, NameRecord next) {
     NameRecord seen = is.record();
     Map<Concern, ConcernValue> moved = new EnumMap<>(Concern.class);

@@ -15,7 +15,7 @@ final class SlashBranch {
 
   private SlashBranch() {}
 
-  /** The address that a document is meant for; empty when it is the one of its path. */
+  /** Returns the address that a document is meant for; empty when it is the one of its path. */
   static Optional<Address> intendedAddress(String key, Address path, ObjectNode json) {
     ObjectNode node = InteropKeyNormalizer.normalise(key, json);
     String ledger = node.path("f:ledger").path("@id").asText("");
@@ -32,7 +32,7 @@ final class SlashBranch {
     }
   }
 
-  /** A record, whole, under another address. */
+  /** Returns a record, whole, under another address. */
   static MainDocument relocated(Address address, LoadedRecord loadedRecord) {
     NameRecord there = loadedRecord.record().withAddress(address);
     MainDocument main = loadedRecord.main();

@@ -66,7 +66,7 @@ public final class RecordJson {
     return value.<JsonNode>map(RecordJson::of).orElseGet(JSON::nullNode);
   }
 
-  /** A record with its id, and with its payloads as they were written. */
+  /** Returns a record with its id, and with its payloads as they were written. */
   public static ObjectNode exact(NameRecord record) {
     ObjectNode json = of(record);
     record.meta().recordId().ifPresent(id -> json.put(RECORD_ID, id));
@@ -76,7 +76,7 @@ public final class RecordJson {
     return json;
   }
 
-  /** A record whose concerns are as {@link #wireForm(ConcernValue)} has them. */
+  /** Returns a record whose concerns are as {@link #wireForm(ConcernValue)} has them. */
   public static ObjectNode wireForm(NameRecord record) {
     ObjectNode json = of(record);
     for (Concern concern : concernsOf(record.meta().kind())) {
@@ -85,7 +85,7 @@ public final class RecordJson {
     return json;
   }
 
-  /** The record that is to replace another, without the concerns that stay as they are. */
+  /** Returns the record that is to replace another, without the concerns that stay as they are. */
   public static ObjectNode changed(NameRecord before, NameRecord record) {
     ObjectNode json = wireForm(record);
     concernsOf(record.meta().kind()).stream()
@@ -94,14 +94,14 @@ public final class RecordJson {
     return json;
   }
 
-  /** A concern with its payload as it was written. */
+  /** Returns a concern with its payload as it was written. */
   public static ObjectNode exact(ConcernValue value) {
     return addText(value, of(value));
   }
 
   /**
-   * A concern as it is sent to a server: with its payload, which servers of all versions read, or,
-   * where reading a document could refuse or change the payload, with its text alone.
+   * Returns a concern as it is sent to a server: with its payload, which servers of all versions
+   * read, or, where reading a document could refuse or change the payload, with its text alone.
    */
   public static ObjectNode wireForm(ConcernValue value) {
     ObjectNode json = of(value);
@@ -137,7 +137,7 @@ public final class RecordJson {
     return json;
   }
 
-  /** The concerns that a record of a kind has. */
+  /** Returns the concerns that a record of a kind has. */
   public static List<Concern> concernsOf(RecordKind recordKind) {
     return recordKind == RecordKind.LEDGER
         ? List.of(Concern.values())
@@ -181,7 +181,7 @@ public final class RecordJson {
         concern(json, Concern.CONFIG, before));
   }
 
-  /** The address of a record. */
+  /** Returns the address of a record. */
   public static Address address(JsonNode json) {
     return Address.parse(text(json, "address").orElseThrow(() -> lacks("an address")));
   }

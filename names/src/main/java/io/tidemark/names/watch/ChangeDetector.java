@@ -176,7 +176,7 @@ final class ChangeDetector {
     return of == null ? Observation.Absent.ABSENT : of.observation;
   }
 
-  /** The addresses that match and of which something is known. */
+  /** Returns the addresses that match and of which something is known. */
   List<Address> trackedAddresses(WatchFilter filter) {
     return known.keySet().stream().filter(filter::matches).toList();
   }
@@ -350,7 +350,7 @@ final class ChangeDetector {
         : filter.addresses().stream().map(Address::toString).toList();
   }
 
-  /** The least that a survey has to go through. */
+  /** Returns the least that a survey has to go through. */
   private String commonPrefix() {
     return scope.stream()
         .flatMap(filter -> prefixes(filter).stream())

@@ -24,7 +24,7 @@ public final class LocalCopy {
   private final Map<Address, Map<Concern, ConcernValue>> values = new HashMap<>();
 
   /**
-   * An empty copy.
+   * Creates an empty copy.
    *
    * @param wanted the concerns to hold
    */
@@ -33,7 +33,7 @@ public final class LocalCopy {
     this.wanted = Set.copyOf(wanted);
   }
 
-  /** A value as it was last fetched; empty when there is none. */
+  /** Returns a value as it was last fetched; empty when there is none. */
   public Optional<ConcernValue> get(Address address, Concern concern) {
     return Optional.ofNullable(values.getOrDefault(address, Map.of()).get(concern));
   }

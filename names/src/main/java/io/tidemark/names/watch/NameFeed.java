@@ -72,7 +72,7 @@ public final class NameFeed implements AutoCloseable {
     return watch(filter, WatchCheckpoint.none());
   }
 
-  /** Tells what moved since a client stood there, and goes on. */
+  /** Returns a watch that tells what moved since a checkpoint, and goes on. */
   public Watch watch(WatchFilter filter, WatchCheckpoint known) {
     synchronized (looking) {
       Watch watch = begin(filter);
@@ -95,7 +95,7 @@ public final class NameFeed implements AutoCloseable {
     }
   }
 
-  /** Tells what moves from now on. */
+  /** Returns a watch that tells what moves from now on. */
   public Watch watchFromNow(WatchFilter filter) {
     synchronized (looking) {
       return join(begin(filter));

@@ -56,7 +56,7 @@ public final class Watch implements AutoCloseable {
   }
 
   /**
-   * The next event.
+   * Returns the next event.
    *
    * @param atMost how long to wait for one
    * @return empty when there was none until then, or the watch is closed
@@ -97,7 +97,7 @@ public final class Watch implements AutoCloseable {
   }
 
   /**
-   * Where the listener stands with the events that it was handed out; also after the feed was
+   * Returns a checkpoint after the events that the listener has received; also after the feed was
    * closed, but not after the watch was.
    */
   public WatchCheckpoint cursor() {
@@ -155,7 +155,10 @@ public final class Watch implements AutoCloseable {
     notifyAll();
   }
 
-  /** The first thing to be told of a step; empty when there is nothing that the filter asks for. */
+  /**
+   * Returns the first thing to be told of a step; empty when there is nothing that the filter asks
+   * for.
+   */
   private Optional<Delivery> firstDelivery(Address address, Transition transition) {
     Optional<Watermarks> before = marks(transition.before());
     Optional<Watermarks> now = marks(transition.now());

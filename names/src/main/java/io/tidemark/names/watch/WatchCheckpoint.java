@@ -34,7 +34,7 @@ public record WatchCheckpoint(Map<Address, Watermarks> marks, Map<Address, Strin
     unreadable = Collections.unmodifiableMap(new TreeMap<>(unreadable));
   }
 
-  /** A client that knows nothing yet. */
+  /** Returns the checkpoint of a client that knows nothing yet. */
   public static WatchCheckpoint none() {
     return new WatchCheckpoint(Map.of(), Map.of());
   }

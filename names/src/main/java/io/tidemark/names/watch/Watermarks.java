@@ -60,7 +60,7 @@ public record Watermarks(
     /** Digest of a mark that an earlier version kept, which had 32 bits and no ids. */
     private static final String UNKNOWN = "?";
 
-    /** The mark of a concern without the id that it points to. */
+    /** Returns the mark of a concern without the id that it points to. */
     public static ConcernWatermark of(ConcernValue value) {
       return of(value, Optional.empty());
     }
@@ -82,7 +82,7 @@ public record Watermarks(
     }
   }
 
-  /** The marks of a record. */
+  /** Returns the marks of a record. */
   public static Watermarks of(NameRecord record) {
     NameRecord.Meta meta = record.meta();
     return new Watermarks(
@@ -108,7 +108,7 @@ public record Watermarks(
     };
   }
 
-  /** The concerns that a record of this kind has. */
+  /** Returns the concerns that a record of this kind has. */
   public Set<Concern> concerns() {
     Set<Concern> all = EnumSet.allOf(Concern.class);
     if (kind == RecordKind.GRAPH_SOURCE) {
@@ -117,7 +117,7 @@ public record Watermarks(
     return Collections.unmodifiableSet(all);
   }
 
-  /** The concerns that aren't as they were. */
+  /** Returns the concerns that aren't as they were. */
   Set<Concern> movedSince(Watermarks before) {
     Set<Concern> moved = EnumSet.noneOf(Concern.class);
     for (Concern concern : concerns()) {
