@@ -9,7 +9,7 @@ import java.net.URI;
  */
 public interface BackendProvider {
 
-  /** The scheme this provider opens, in lower case and without the colon. */
+  /** Returns the scheme this provider opens, in lower case and without the colon. */
   String scheme();
 
   /**

@@ -29,17 +29,22 @@ public final class Body {
     this.source = source;
   }
 
-  /** The given bytes; the caller must not change them until the write has returned. */
+  /**
+   * Returns a body of the given bytes; the caller must not change them until the write has
+   * returned.
+   */
   public static Body of(byte[] bytes) {
     return new Body(bytes.length, () -> new ByteArrayInputStream(bytes));
   }
 
-  /** The text in UTF-8. */
+  /** Returns a body of the text in UTF-8. */
   public static Body of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The content of a file, which must not change until the write has returned. */
+  /**
+   * Returns a body of the content of a file, which must not change until the write has returned.
+   */
   public static Body ofFile(Path file) {
     try {
       return new Body(Files.size(file), () -> Files.newInputStream(file));
@@ -61,12 +66,12 @@ public final class Body {
     return new Body(length, source);
   }
 
-  /** How many bytes there are. */
+  /** Returns the number of bytes. */
   public long length() {
     return length;
   }
 
-  /** A fresh stream over the bytes; the caller closes it. */
+  /** Returns a fresh stream over the bytes; the caller closes it. */
   public InputStream open() throws IOException {
     return source.open();
   }

@@ -38,10 +38,12 @@ abstract class ConditionalRequest<R> {
   /** Sends it once. */
   abstract R send();
 
-  /** Returns whether it was applied, by what the answer says. */
+  /** Returns whether the request was applied, by its answer. */
   abstract boolean applied(R answer);
 
-  /** How it ended, by what the object says; empty when that doesn't tell. */
+  /**
+   * Returns the outcome of the request, by the state of the object; empty when that doesn't tell.
+   */
   abstract Optional<R> outcomeFrom(Optional<Head> now);
 
   R run() {
@@ -89,7 +91,9 @@ abstract class ConditionalRequest<R> {
     }
   }
 
-  /** The error of a later try: it says nothing of an earlier one that may have been applied. */
+  /**
+   * Returns the error of a later try: it says nothing of an earlier one that may have been applied.
+   */
   private TidemarkException withEarlierDoubt(TidemarkException e) {
     return doubt.isPresent() ? unknown("trying again failed", e) : e;
   }

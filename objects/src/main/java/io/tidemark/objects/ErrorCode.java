@@ -110,7 +110,7 @@ public enum ErrorCode {
     return Optional.ofNullable(BY_TEXT.get(text));
   }
 
-  /** The code as programs read it, the same from release to release. */
+  /** Returns the code as programs read it, the same from release to release. */
   public String text() {
     return text;
   }
@@ -119,7 +119,7 @@ public enum ErrorCode {
     return kind;
   }
 
-  /** The exit code of a command that ends with it. */
+  /** Returns the exit code of a command that ends with this error. */
   public int exitCode() {
     return exitCode;
   }

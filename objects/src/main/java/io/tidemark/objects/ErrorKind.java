@@ -68,12 +68,12 @@ public enum ErrorKind {
     };
   }
 
-  /** The status of an HTTP answer. */
+  /** Returns the status of an HTTP answer. */
   public int status() {
     return status;
   }
 
-  /** The exit code of a command, unless the code has one of its own. */
+  /** Returns the exit code of a command, unless the code has one of its own. */
   public int exitCode() {
     return exitCode;
   }

@@ -56,7 +56,7 @@ public record Listing(String prefix, String startAfter, Depth depth) {
     return (prefix.hashCode() * 31 + startAfter.hashCode()) * 31 + depth.hashCode();
   }
 
-  /** Every key that starts with the prefix. */
+  /** Returns a listing of every key that starts with the prefix. */
   public static Listing all(String prefix) {
     return new Listing(prefix, "", Depth.ALL);
   }
@@ -66,12 +66,12 @@ public record Listing(String prefix, String startAfter, Depth depth) {
     return new Listing(prefix, "", Depth.CHILDREN);
   }
 
-  /** The rest of this listing, after the given key or group. */
+  /** Returns the rest of this listing, after the given key or group. */
   public Listing after(String name) {
     return new Listing(prefix, name, depth);
   }
 
-  /** The group a key belongs to in this listing, or empty when it is listed by itself. */
+  /** Returns the group a key belongs to in this listing, or empty when it is listed by itself. */
   public Optional<String> groupOf(String key) {
     if (depth == Depth.ALL) {
       return Optional.empty();

@@ -38,7 +38,7 @@ public final class LocationParameters {
     this.place = place;
   }
 
-  /** The parameters by name, in the order given; what has no value has an empty one. */
+  /** Returns the parameters by name, in the order given; what has no value has an empty one. */
   public Map<String, String> parse(String query) {
     Map<String, String> parameters = new LinkedHashMap<>();
     for (String parameter : query.split("&", -1)) {
@@ -62,7 +62,7 @@ public final class LocationParameters {
     }
   }
 
-  /** The address of a server, without credentials or whatever else could hide in one. */
+  /** Returns the address of a server, without credentials or whatever else could hide in one. */
   public URI endpoint(String value) {
     try {
       URI uri = new URI(value);
@@ -82,7 +82,7 @@ public final class LocationParameters {
         "the endpoint is not the address of a server; write endpoint=http://server:port");
   }
 
-  /** A time like {@code 500ms}, {@code 10s} or {@code 2m}; empty when it is none. */
+  /** Returns a time like {@code 500ms}, {@code 10s} or {@code 2m}; empty when it is none. */
   public static Optional<Duration> time(String value) {
     Matcher matcher = TIME.matcher(value);
     if (!matcher.matches()) {

@@ -16,7 +16,7 @@ public interface MonotonicTime {
   /** Waits for so long, or shorter when the thread is interrupted, whose flag stays set. */
   void pause(Duration duration);
 
-  /** The time of this machine. */
+  /** Returns the time of this machine. */
   static MonotonicTime system() {
     return SystemTime.SYSTEM;
   }

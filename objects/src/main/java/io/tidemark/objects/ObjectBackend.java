@@ -87,7 +87,7 @@ public interface ObjectBackend extends AutoCloseable {
     return true;
   }
 
-  /** The clock by which the times of this store, and leases on it, are to be judged. */
+  /** Returns the clock by which the times of this store, and leases on it, are to be judged. */
   default Clock clock() {
     return Clock.systemUTC();
   }

@@ -249,7 +249,10 @@ public final class ObjectStore implements AutoCloseable {
     }.run();
   }
 
-  /** Every object whose key starts with the prefix, in order and lazily; the caller closes it. */
+  /**
+   * Returns every object whose key starts with the prefix, in order and lazily; the caller closes
+   * it.
+   */
   public Stream<ObjectInfo> list(String prefix) {
     return list(Listing.all(prefix)).map(entry -> ((Listing.Entry.Item) entry).info());
   }
@@ -273,7 +276,7 @@ public final class ObjectStore implements AutoCloseable {
     return backend.exists();
   }
 
-  /** The clock by which the times of this store are to be judged. */
+  /** Returns the clock by which the times of this store are to be judged. */
   public Clock clock() {
     return backend.clock();
   }

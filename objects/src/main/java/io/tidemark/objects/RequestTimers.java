@@ -34,7 +34,7 @@ public final class RequestTimers extends ScheduledThreadPoolExecutor {
     setRemoveOnCancelPolicy(true);
   }
 
-  /** The timers of this process. */
+  /** Returns the timers of this process. */
   public static RequestTimers shared() {
     return SHARED;
   }

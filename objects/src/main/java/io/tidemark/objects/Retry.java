@@ -48,7 +48,7 @@ public final class Retry {
     return new Retry(budget, firstPause, longestPause, time, times);
   }
 
-  /** The time in which the budget is measured. */
+  /** Returns the time in which the budget is measured. */
   public MonotonicTime time() {
     return time;
   }

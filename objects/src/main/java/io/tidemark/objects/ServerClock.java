@@ -26,7 +26,7 @@ public final class ServerClock extends Clock {
   private volatile Duration difference = Duration.ZERO;
 
   /**
-   * A clock that knows nothing of the server yet.
+   * Creates a clock that knows nothing of the server yet.
    *
    * @param resolution what the times in answers are cut to
    */

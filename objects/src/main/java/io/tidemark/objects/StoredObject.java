@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 @SuppressWarnings("ArrayRecordComponent") // compared by ETag where it matters; copying costs
 public record StoredObject(ETag etag, byte[] bytes) {
 
-  /** The bytes read as UTF-8. */
+  /** Returns the bytes read as UTF-8. */
   public String text() {
     return new String(bytes, StandardCharsets.UTF_8);
   }

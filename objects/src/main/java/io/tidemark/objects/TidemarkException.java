@@ -35,7 +35,7 @@ public class TidemarkException extends RuntimeException {
     this.kind = kind;
   }
 
-  /** The code of the error, the same from release to release. */
+  /** Returns the code of the error, the same from release to release. */
   public final String code() {
     return code;
   }
@@ -44,7 +44,7 @@ public class TidemarkException extends RuntimeException {
     return kind;
   }
 
-  /** The exit code of a command that ends with it. */
+  /** Returns the exit code of a command that ends with this error. */
   public final int exitCode() {
     return ErrorCode.of(code).map(ErrorCode::exitCode).orElse(kind.exitCode());
   }

@@ -178,7 +178,10 @@ public final class DirectoryBackend implements ObjectBackend {
     return version;
   }
 
-  /** The file may be used again once it is replaced (see Spares), so all is read before that. */
+  /**
+   * The file may be used again once it is replaced (see {@link RecycledFiles}), so all is read
+   * before that.
+   */
   private static InputStream buffered(InputStream stream) throws IOException {
     try (stream) {
       return new ByteArrayInputStream(stream.readAllBytes());

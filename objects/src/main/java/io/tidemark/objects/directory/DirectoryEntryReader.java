@@ -69,8 +69,8 @@ final class DirectoryEntryReader {
   }
 
   /**
-   * When the directory last changed, if any change from now on will show as a later one; empty as
-   * well when there is none.
+   * Returns when the directory last changed, if any change from now on will show as a later one;
+   * empty as well when there is none.
    */
   static Optional<FileTime> lastChange(Path directory) throws IOException {
     try {

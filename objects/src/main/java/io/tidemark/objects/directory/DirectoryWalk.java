@@ -109,12 +109,12 @@ final class DirectoryWalk {
     this.oneStart = queue.size() == 1;
   }
 
-  /** The directory in which every key of the listing is. */
+  /** Returns the directory in which every key of the listing is. */
   private static String start(Listing listing) {
     return listing.prefix().substring(0, listing.prefix().lastIndexOf('/') + 1);
   }
 
-  /** The next entry; empty at the end. */
+  /** Returns the next entry; empty at the end. */
   Optional<Entry> next() throws IOException {
     while (true) {
       Node node = queue.poll();

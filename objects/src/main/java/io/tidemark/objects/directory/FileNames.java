@@ -61,13 +61,13 @@ final class FileNames {
 
   private FileNames() {}
 
-  /** The file of a key, relative to the root. */
+  /** Returns the file of a key, relative to the root. */
   static Path fileOf(String key) {
     return path(key.split("/", -1), Kind.OBJECT);
   }
 
   /**
-   * The directory that holds every key with this prefix, relative to the root.
+   * Returns the directory that holds every key with this prefix, relative to the root.
    *
    * @param prefix empty, or ending with a slash
    */
@@ -78,12 +78,15 @@ final class FileNames {
     return path(prefix.substring(0, prefix.length() - 1).split("/", -1), Kind.DIRECTORY);
   }
 
-  /** The file of a key in plain form, relative to the root; the one by the rules if it has none. */
+  /**
+   * Returns the file of a key in plain form, relative to the root; the one by the rules if it has
+   * none.
+   */
   static Path plainFileOf(String key) {
     return plainPath(key.split("/", -1), Kind.OBJECT);
   }
 
-  /** The directory with this prefix in plain form, see {@link #directoryOf}. */
+  /** Returns the directory with this prefix in plain form, see {@link #directoryOf}. */
   static Path plainDirectoryOf(String prefix) {
     return prefix.isEmpty()
         ? Path.of("")
@@ -199,7 +202,9 @@ final class FileNames {
     return segment.endsWith(".json") || segment.endsWith(".jsonl") || segment.endsWith(".parquet");
   }
 
-  /** The escaped segment, cut between characters into names of at most {@link #MAX_NAME}. */
+  /**
+   * Returns the escaped segment, cut between characters into names of at most {@link #MAX_NAME}.
+   */
   private static List<String> chunks(String segment) {
     List<String> chunks = new ArrayList<>(1);
     StringBuilder chunk = new StringBuilder(segment.length() + 8);

@@ -14,7 +14,7 @@ interface HostOps {
   /** Differs from one boot of the machine to the next. */
   String boot();
 
-  /** A clock that only goes forward, and is the same for all processes of one boot. */
+  /** Returns a clock that only goes forward, and is the same for all processes of one boot. */
   long ticks();
 
   /** Returns when a file's content and times, or a directory's entries, are durable. */
@@ -26,7 +26,7 @@ interface HostOps {
   /** Runs a task in the background, without waiting for it. */
   void runInBackground(Runnable task);
 
-  /** How much is logged. */
+  /** Returns the limits of what is logged. */
   default LogLimits limits() {
     return LogLimits.STANDARD;
   }
@@ -37,7 +37,7 @@ interface HostOps {
   }
 
   /**
-   * How much is logged.
+   * Limits of what is logged.
    *
    * @param unlogged how many writes a process makes without a log, since making and removing one
    *     costs as much as a few writes

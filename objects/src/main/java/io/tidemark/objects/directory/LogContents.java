@@ -33,7 +33,7 @@ record LogContents(Path path, String boot, List<LogRecord> records) {
     records = List.copyOf(records);
   }
 
-  /** The first bytes of a segment. */
+  /** Returns the first bytes of a segment. */
   static byte[] header(long generation, String boot) {
     ByteBuffer out = ByteBuffer.allocate(HEADER);
     byte[] name = boot.getBytes(StandardCharsets.UTF_8);
@@ -59,7 +59,7 @@ record LogContents(Path path, String boot, List<LogRecord> records) {
     return Optional.of(new LogContents(path, header.get().boot(), records));
   }
 
-  /** The boot that a segment is of, without reading more than that. */
+  /** Returns the boot that a segment is of, without reading more than that. */
   static Optional<String> readBoot(Path path) throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
       return Header.read(in.readNBytes(HEADER)).map(Header::boot);

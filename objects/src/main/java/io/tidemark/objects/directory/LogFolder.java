@@ -53,7 +53,7 @@ final class LogFolder {
     return false;
   }
 
-  /** A new segment, its entry in the folder durable. */
+  /** Returns a new segment, its entry in the folder durable. */
   LogSegment newSegment(int size) throws IOException {
     Files.createDirectories(folder);
     LogSegment segment = LogSegment.create(newPath(LOG), size, hostOps);
@@ -61,12 +61,12 @@ final class LogFolder {
     return segment;
   }
 
-  /** The segments of other writers. */
+  /** Returns the segments of other writers. */
   List<Path> segmentsOfOthers() throws IOException {
     return list(folder, LOG).stream().filter(path -> owner(path) != writer).toList();
   }
 
-  /** The segments of all writers. */
+  /** Returns the segments of all writers. */
   List<Path> segments() throws IOException {
     return list(folder, LOG);
   }
@@ -84,7 +84,7 @@ final class LogFolder {
     return found;
   }
 
-  /** The writer that made a file; -1 for what is none of ours. */
+  /** Returns the writer that made a file; -1 for what is none of ours. */
   static long owner(Path path) {
     String name = path.getFileName().toString();
     int dash = name.indexOf('-');

@@ -47,8 +47,8 @@ final class LogProvider {
   }
 
   /**
-   * The log; empty when none can be made, such as on a full disk. To be asked for with a key
-   * locked, and used before it is let go: the room is shut when no key is locked.
+   * Returns the log; empty when none can be made, such as on a full disk. To be asked for with a
+   * key locked, and used before it is let go: the room is shut when no key is locked.
    */
   synchronized Optional<WriteLog> log() {
     if (log.isEmpty()) {
@@ -63,8 +63,8 @@ final class LogProvider {
   }
 
   /**
-   * The log for a delete; empty when it is to be synced by itself. That leaves no trace, so it is
-   * safe only when no log can have a record that would bring the object back.
+   * Returns the log for a delete; empty when it is to be synced by itself. That leaves no trace, so
+   * it is safe only when no log can have a record that would bring the object back.
    */
   synchronized Optional<WriteLog> logForDelete() throws IOException {
     if (log.isEmpty() && !folder.segments().isEmpty()) {

@@ -76,7 +76,7 @@ record LogRecord(Kind kind, long order, long before, long stamp, String key, Byt
     return new LogRecord(Kind.SETTLED, order, NOTHING, NOTHING, key, NO_BODY);
   }
 
-  /** The most bytes that a record takes. */
+  /** Returns the most bytes that a record takes. */
   int mostBytes() {
     return LEAD + FIXED + 3 * key.length() + body.remaining();
   }
@@ -92,7 +92,10 @@ record LogRecord(Kind kind, long order, long before, long stamp, String key, Byt
     out.putInt(start + Integer.BYTES, checksum(generation, out.slice(start + LEAD, length)));
   }
 
-  /** The next record; empty at the end, which is where nothing whole of this generation follows. */
+  /**
+   * Returns the next record; empty at the end, which is where nothing whole of this generation
+   * follows.
+   */
   static Optional<LogRecord> read(ByteBuffer in, long generation) {
     if (in.remaining() < LEAD + FIXED) {
       return Optional.empty();

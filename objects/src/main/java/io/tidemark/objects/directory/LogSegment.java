@@ -89,7 +89,7 @@ final class LogSegment implements Closeable {
     return underWay.get() == 0;
   }
 
-  /** The keys it has records of, each with the order of the last. */
+  /** Returns the keys it has records of, each with the order of the last. */
   Map<String, Long> newest() {
     return newest;
   }

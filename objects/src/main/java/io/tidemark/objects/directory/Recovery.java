@@ -91,7 +91,7 @@ final class Recovery {
     }
   }
 
-  /** The records of each key that count, in order; those that were settled don't. */
+  /** Returns the records of each key that count, in order; those that were settled don't. */
   private Map<String, List<LogRecord>> histories(Set<String> keys) throws IOException {
     List<LogContents> all = new ArrayList<>(LogFolder.read(folder.segments()));
     Set<Aborted> aborted = new HashSet<>();

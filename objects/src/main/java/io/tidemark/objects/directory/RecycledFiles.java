@@ -65,12 +65,15 @@ final class RecycledFiles {
     this.kept = kept;
   }
 
-  /** The folders below this one that files are kept in, which are to be made before the first. */
+  /**
+   * Returns the folders below this one that files are kept in, which are to be made before the
+   * first.
+   */
   static List<Path> folders(Path folder) {
     return IntStream.range(0, FOLDERS).mapToObj(i -> folder.resolve(Integer.toString(i))).toList();
   }
 
-  /** A file with these bytes and this time, not durable; a used one if there are enough. */
+  /** Returns a file with these bytes and this time, not durable; a used one if there are enough. */
   Path write(byte[] bytes, FileVersion fileVersion) throws IOException {
     RecycledFile recycledFile = take();
     Path file = recycledFile.file();

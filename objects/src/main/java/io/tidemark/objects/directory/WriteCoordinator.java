@@ -122,7 +122,7 @@ final class WriteCoordinator implements AutoCloseable {
     return identity.lockFile();
   }
 
-  /** A path that no other file has or had. */
+  /** Returns a path that no other file has or had. */
   Path newTemporaryFile() throws IOException {
     checkTimesOnce();
     return temporaryFile();
@@ -132,20 +132,20 @@ final class WriteCoordinator implements AutoCloseable {
     return temporary.resolve(Long.toHexString(writer) + "-" + files.incrementAndGet());
   }
 
-  /** The files that logged writes use again. */
+  /** Returns the files that logged writes use again. */
   RecycledFiles recycledFiles() throws IOException {
     checkTimesOnce();
     return recycledFiles;
   }
 
-  /** Where to get the log. */
+  /** Returns the provider of the log. */
   LogProvider logProvider() {
     return desk;
   }
 
   /**
-   * The given time, or the next one that no other version of this process has. After a jump of the
-   * clock it is the given one again, lest all that follows be dated in the future.
+   * Returns the given time, or the next one that no other version of this process has. After a jump
+   * of the clock it is the given one again, lest all that follows be dated in the future.
    */
   long newStamp(long micros) {
     return lastStamp.updateAndGet(

@@ -44,7 +44,7 @@ public final class Lease implements AutoCloseable {
     this.endNanos = startNanos + ttl.toNanos();
   }
 
-  /** The holder as the lock object names it, unique to this acquisition. */
+  /** Returns the holder as the lock object names it, unique to this acquisition. */
   public String ownerId() {
     return ownerId;
   }

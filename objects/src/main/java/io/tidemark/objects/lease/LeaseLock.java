@@ -138,7 +138,7 @@ public final class LeaseLock {
     }
   }
 
-  /** The lock object as it is now, if it is of this acquisition. */
+  /** Returns the lock object as it is now, if it is of this acquisition. */
   Optional<OwnRecord> readOwn(LeaseRecord record) {
     return store
         .get(key)

@@ -220,7 +220,10 @@ public final class LibraryCache {
     }
   }
 
-  /** How old a file of this cache may become; empty for one that isn't named as its files are. */
+  /**
+   * Returns how old a file of this cache may become; empty for one that isn't named as its files
+   * are.
+   */
   private static Optional<Duration> limit(String file, String name) {
     if (file.startsWith(UNPACK) && file.endsWith(PART)) {
       return Optional.of(ABANDONED);

@@ -38,7 +38,7 @@ public final class CanonicalJson {
 
   private CanonicalJson() {}
 
-  /** An empty object to be filled. */
+  /** Returns an empty object to be filled. */
   public static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
   }
@@ -69,7 +69,7 @@ public final class CanonicalJson {
     }
   }
 
-  /** The canonical text of a value. */
+  /** Returns the canonical text of a value. */
   public static String write(JsonNode node) {
     StringBuilder out = new StringBuilder(128);
     write(node, out);

@@ -86,7 +86,8 @@ final class CanonicalJsonCheck {
   }
 
   /**
-   * Where the quote that ends a text is; negative when an escape or a character isn't canonical.
+   * Returns where the quote that ends a text is; negative when an escape or a character isn't
+   * canonical.
    */
   private int endOfText(int first) {
     escaped = false;
@@ -112,7 +113,7 @@ final class CanonicalJsonCheck {
     return -1;
   }
 
-  /** How long a canonical escape is without its backslash; 0 for any other. */
+  /** Returns how long a canonical escape is without its backslash; 0 for any other. */
   private int escape(int at) {
     if (at >= limit) {
       return 0;

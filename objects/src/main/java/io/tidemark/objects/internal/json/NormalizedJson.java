@@ -32,7 +32,7 @@ public final class NormalizedJson {
   }
 
   /**
-   * The value form of a JSON text.
+   * Returns the value form of a JSON text.
    *
    * @throws IOException when it isn't JSON
    */

@@ -42,7 +42,7 @@ public final class NormalizedJsonBuffer {
     return bytes;
   }
 
-  /** How many bytes it has. */
+  /** Returns the number of bytes. */
   public int length() {
     return length;
   }

@@ -42,7 +42,10 @@ final class PythonDouble {
     } while (rest > 0);
   }
 
-  /** The number in ten thousandths if it is so many; negative if not, or if it isn't positive. */
+  /**
+   * Returns the number in ten thousandths if it is so many; negative if not, or if it isn't
+   * positive.
+   */
   static long tenThousandths(double value) {
     if (value >= NOT_TINY && value < FEW_DIGITS) {
       // Of numbers with at most 15 digits, no two are the same double: if one of them is this

@@ -21,8 +21,8 @@ public final class UnescapedText {
   private UnescapedText() {}
 
   /**
-   * Where the first character is that can't be in such a text: a quote, or one that canonical JSON
-   * escapes. The limit if there is none before it.
+   * Returns where the first character is that can't be in such a text: a quote, or one that
+   * canonical JSON escapes. The limit if there is none before it.
    */
   public static int end(byte[] json, int from, int limit) {
     int at = from;
@@ -39,8 +39,8 @@ public final class UnescapedText {
   }
 
   /**
-   * The top bits of bytes that aren't plain. Subtracting borrows from the byte above, so that only
-   * the lowest of them is told for certain.
+   * Returns the top bits of bytes that aren't plain. Subtracting borrows from the byte above, so
+   * that only the lowest of them is told for certain.
    */
   private static long foreign(long eight) {
     long quotes = eight ^ QUOTES;

@@ -11,7 +11,10 @@ final class Cores {
 
   private Cores() {}
 
-  /** How many pieces of work may be under way at once: fewer than cores where memory is short. */
+  /**
+   * Returns how many pieces of work may be under way at once: fewer than cores where memory is
+   * short.
+   */
   static int number() {
     long fitting = Runtime.getRuntime().maxMemory() / BYTES_EACH - 1;
     return (int) Math.max(1, Math.min(NUMBER, fitting));

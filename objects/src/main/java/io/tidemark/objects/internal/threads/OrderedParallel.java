@@ -47,7 +47,7 @@ public final class OrderedParallel<T> implements AutoCloseable {
     return Cores.number() == 1 ? 1 : Cores.number() + 1;
   }
 
-  /** How many pieces are worth making of work that can be cut at will. */
+  /** Returns how many pieces are worth making of work that can be cut at will. */
   public static int recommendedTasks() {
     return Cores.number();
   }

@@ -108,7 +108,7 @@ public final class Prefetcher<S, T> implements AutoCloseable {
     return read.apply(wanted);
   }
 
-  /** The next one; fails as reading it failed, whatever became of those behind it. */
+  /** Returns the next one; fails as reading it failed, whatever became of those behind it. */
   public T next() {
     startReads(); // not before: who has got one may find that it is enough
     window = Math.min(window + 1, AT_ONCE);
