@@ -48,7 +48,7 @@ enum ConcernAttributes {
     return concern;
   }
 
-  /** The sort key of the item. */
+  /** Returns the sort key of the item. */
   String sk() {
     return concern.text();
   }
@@ -61,7 +61,7 @@ enum ConcernAttributes {
     return payload;
   }
 
-  /** The payload's JSON as text, where the map isn't enough. */
+  /** Returns the payload's JSON as text, where the map isn't enough. */
   String text() {
     return payload + "_json";
   }
@@ -79,7 +79,7 @@ enum ConcernAttributes {
     };
   }
 
-  /** All attributes that hold the payload, or a part of it, in one form or another. */
+  /** Returns all attributes that hold the payload, or a part of it, in one form or another. */
   List<String> payloadAttributes() {
     List<String> forms = new ArrayList<>(List.of(payload, text(), AttributeNames.EXACT));
     forms.addAll(legacyPayloadAttributes());
@@ -87,8 +87,9 @@ enum ConcernAttributes {
   }
 
   /**
-   * The attributes that would count in place of a map, if they stood beside it: its text, and a
-   * pointer of a program that doesn't know of maps. What we write ourselves has one form only.
+   * Returns the attributes that would count in place of a map, if they stood beside it: its text,
+   * and a pointer of a program that doesn't know of maps. What we write ourselves has one form
+   * only.
    */
   List<String> overridingAttributes() {
     List<String> rivals = new ArrayList<>(List.of(text()));
@@ -96,7 +97,7 @@ enum ConcernAttributes {
     return rivals;
   }
 
-  /** The pointer of a program that doesn't know of maps. */
+  /** Returns the pointer of a program that doesn't know of maps. */
   List<String> externalPointer() {
     return isPointer() ? legacyPayloadAttributes().subList(0, 1) : List.of();
   }
@@ -106,7 +107,7 @@ enum ConcernAttributes {
     return this == HEAD || this == INDEX;
   }
 
-  /** All attributes that say something about the concern's state. */
+  /** Returns all attributes that say something about the concern's state. */
   List<String> stateAttributes() {
     List<String> known =
         new ArrayList<>(
@@ -122,7 +123,7 @@ enum ConcernAttributes {
     return known;
   }
 
-  /** The state of a record that was just created, and of an item that got lost. */
+  /** Returns the state of a record that was just created, and of an item that got lost. */
   ConcernValue initial() {
     return this == STATUS ? READY : ConcernValue.UNBORN;
   }

@@ -139,7 +139,7 @@ final class ConcernItemUpdater {
           : new Refused(record.get().concern(concernChange.concern()));
     }
 
-    /** How it ended; empty to try again. */
+    /** Returns the outcome; empty to try again. */
     private Optional<Outcome> settle(WriteOutcome writeOutcome) {
       if (writeOutcome instanceof WriteOutcome.Written) {
         states.recordWrite(
@@ -252,7 +252,7 @@ final class ConcernItemUpdater {
       return Optional.empty();
     }
 
-    /** An outcome that says nothing was changed, which isn't known after a lost answer. */
+    /** Returns an outcome that says nothing was changed, which isn't known after a lost answer. */
     private Outcome certain(Outcome outcome) {
       if (doubt != null) {
         throw doubt;
@@ -322,7 +322,7 @@ final class ConcernItemUpdater {
       return ItemCodec.number(concernChange.next().watermark());
     }
 
-    /** The attributes of a payload that the item may have, by its condition. */
+    /** Returns the attributes of a payload that the item may have, by its condition. */
     private Collection<String> possibleAttributes() {
       if (seen == null && lastWrite.isPresent()) {
         return List.of(concernAttributes.payload());
@@ -340,7 +340,7 @@ final class ConcernItemUpdater {
       return item;
     }
 
-    /** How the new state is stored. */
+    /** Returns how the new state is stored. */
     private PayloadAttributes nextForm() {
       PayloadAttributes known = nextForm;
       if (known == null) {

@@ -15,7 +15,7 @@ public enum Dialect {
     this.word = word;
   }
 
-  /** The name it has in a location. */
+  /** Returns the name of this dialect in a location. */
   public String text() {
     return word;
   }

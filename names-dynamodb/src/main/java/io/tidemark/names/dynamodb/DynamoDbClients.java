@@ -11,7 +11,7 @@ final class DynamoDbClients {
 
   private DynamoDbClients() {}
 
-  /** A client for the settings, whose requests are told. */
+  /** Returns a client for the settings, whose requests are told. */
   static DynamoDbClient observed(
       DynamoDbSettings settings, ObserverInterceptor observerInterceptor) {
     DynamoDbClientBuilder builder = builder(settings);
@@ -23,7 +23,7 @@ final class DynamoDbClients {
         .build();
   }
 
-  /** A client for the settings, still to be built. */
+  /** Returns a client for the settings, still to be built. */
   static DynamoDbClientBuilder builder(DynamoDbSettings settings) {
     DynamoDbClientBuilder builder =
         DynamoDbClient.builder()

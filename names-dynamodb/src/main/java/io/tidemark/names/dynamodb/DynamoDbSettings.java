@@ -68,7 +68,7 @@ public record DynamoDbSettings(
     }
   }
 
-  /** The table of this name, all else as it is when nothing is said. */
+  /** Returns the table of this name, all else as it is when nothing is said. */
   public static DynamoDbSettings of(String table) {
     return new DynamoDbSettings(
         table,
@@ -104,7 +104,7 @@ public record DynamoDbSettings(
     return DynamoDbLocationParser.parse(location);
   }
 
-  /** The older table, if there is one, as a place of its own. */
+  /** Returns the older table, if there is one, as a place of its own. */
   Optional<DynamoDbSettings> older() {
     return migrateFrom.map(
         older ->
@@ -117,7 +117,8 @@ public record DynamoDbSettings(
   }
 
   /**
-   * The place, as a person would write it; how long to wait and whether to create it is no part.
+   * Returns the place, as a person would write it; how long to wait and whether to create it is no
+   * part.
    */
   public String location() {
     return "dynamodb://"
@@ -137,7 +138,10 @@ public record DynamoDbSettings(
         .replace("%2F", "/");
   }
 
-  /** The place alone: what a provider of credentials says of itself doesn't belong into logs. */
+  /**
+   * Returns the place alone: what a provider of credentials says of itself doesn't belong into
+   * logs.
+   */
   @Override
   public String toString() {
     return location();

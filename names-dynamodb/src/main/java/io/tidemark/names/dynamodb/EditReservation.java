@@ -150,7 +150,7 @@ final class EditReservation {
             .build());
   }
 
-  /** The items that changes go to, in the same order for all edits. */
+  /** Returns the items that changes go to, in the same order for all edits. */
   private static Stream<Map<String, AttributeValue>> concerns(
       Map<String, Map<String, AttributeValue>> items) {
     return ConcernAttributes.all()

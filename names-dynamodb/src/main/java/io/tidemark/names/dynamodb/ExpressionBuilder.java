@@ -31,7 +31,7 @@ final class ExpressionBuilder {
     return placeholder;
   }
 
-  /** The placeholder of a value. */
+  /** Returns the placeholder of a value. */
   String value(AttributeValue value) {
     String placeholder = ":v" + values.size();
     values.put(placeholder, value);
@@ -58,12 +58,12 @@ final class ExpressionBuilder {
     return "attribute_exists(" + name(attribute) + ")";
   }
 
-  /** The names behind placeholders, for the request. */
+  /** Returns the names behind placeholders, for the request. */
   Map<String, String> names() {
     return names.isEmpty() ? DefaultSdkAutoConstructMap.getInstance() : names;
   }
 
-  /** The values behind placeholders, for the request. */
+  /** Returns the values behind placeholders, for the request. */
   Map<String, AttributeValue> values() {
     return values.isEmpty() ? DefaultSdkAutoConstructMap.getInstance() : values;
   }

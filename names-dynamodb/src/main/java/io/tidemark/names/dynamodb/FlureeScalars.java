@@ -42,7 +42,7 @@ final class FlureeScalars {
 
   // Writing.
 
-  /** The attributes of a state, the watermark aside. */
+  /** Returns the attributes of a state, the watermark aside. */
   static Map<String, AttributeValue> of(
       ConcernAttributes concernAttributes, RecordKind recordKind, ConcernValue value) {
     if (value.payload().isEmpty()) {
@@ -89,7 +89,7 @@ final class FlureeScalars {
     }
   }
 
-  /** The index of a ledger's default graph, or the one a graph source has. */
+  /** Returns the index of a ledger's default graph, or the one a graph source has. */
   private static JsonNode indexId(JsonNode index) {
     JsonNode id = index.path(DEFAULT_GRAPH).path("id");
     return id.isTextual() ? id : index.path("id");
@@ -165,7 +165,7 @@ final class FlureeScalars {
         .findFirst();
   }
 
-  /** The payload as far as scalars say it. */
+  /** Returns the payload as far as scalars say it. */
   static Optional<Payload> read(
       ItemReader itemReader, ConcernAttributes concernAttributes, RecordKind recordKind) {
     return switch (concernAttributes) {

@@ -72,7 +72,7 @@ final class ItemCodec {
         AttributeNames.PK, AttributeValue.fromS(pk), AttributeNames.SK, AttributeValue.fromS(sk));
   }
 
-  /** The concerns a record of this kind has; only ledgers have a head. */
+  /** Returns the concerns a record of this kind has; only ledgers have a head. */
   static Stream<ConcernAttributes> concernsOf(RecordKind recordKind) {
     return ConcernAttributes.all()
         .filter(
@@ -82,7 +82,7 @@ final class ItemCodec {
 
   // Writing.
 
-  /** The item meta of a record. */
+  /** Returns the {@code meta} item of a record. */
   Map<String, AttributeValue> meta(NameRecord record, String writeId) {
     NameRecord.Meta meta = record.meta();
     Map<String, AttributeValue> item = common(record.address(), AttributeNames.META, writeId);
@@ -120,7 +120,7 @@ final class ItemCodec {
     return dialect == Dialect.FLUREE ? FLUREE_TYPES.getOrDefault(type, type.value()) : type.value();
   }
 
-  /** The item of one concern of a record. */
+  /** Returns the item of one concern of a record. */
   Map<String, AttributeValue> concern(
       NameRecord record, ConcernAttributes concernAttributes, String writeId) {
     NameRecord.Meta meta = record.meta();
@@ -252,7 +252,7 @@ final class ItemCodec {
   }
 
   /**
-   * The state that an item says its concern is in.
+   * Returns the state that an item says its concern is in.
    *
    * @param recordKind matters for indices in older forms only
    * @throws CorruptRecordException when it can't be understood

@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 record ItemReader(String table, String pk, String sk, Map<String, AttributeValue> item) {
 
-  /** An attribute, if it is there; NULL is as good as absent. */
+  /** Returns an attribute, if it is there; NULL is as good as absent. */
   private Optional<AttributeValue> attribute(String name) {
     return Optional.ofNullable(item.get(name))
         .filter(value -> value.type() != AttributeValue.Type.NUL);
@@ -61,7 +61,7 @@ record ItemReader(String table, String pk, String sk, Map<String, AttributeValue
             });
   }
 
-  /** A list or a set of strings; empty when there is none. */
+  /** Returns a list or a set of strings; empty when there is none. */
   List<String> strings(String name) {
     Optional<AttributeValue> value = attribute(name);
     if (value.isEmpty()) {

@@ -92,7 +92,7 @@ final class ItemRewriter {
     }
   }
 
-  /** The items of a record that are in another form. */
+  /** Returns the items of a record that are in another form. */
   private List<OutdatedItem> stale(String pk) {
     Map<String, Map<String, AttributeValue>> now = requestSender.items(pk);
     Optional<NameRecord> record = itemCodec.record(pk, now);

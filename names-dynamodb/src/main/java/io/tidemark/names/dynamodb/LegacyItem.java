@@ -89,7 +89,7 @@ record LegacyItem(String alias, ItemReader cell) {
           "status",
           "updated_at");
 
-  /** The form in two words, for reports. */
+  /** Returns the form in two words, for reports. */
   String form() {
     return single() ? "single item" : "flat item";
   }
@@ -98,7 +98,7 @@ record LegacyItem(String alias, ItemReader cell) {
     return cell.number("v").filter(v -> v >= 2).isPresent();
   }
 
-  /** The text of the address, whether or not it can be one. */
+  /** Returns the text of the address, whether or not it can be one. */
   String addressText() {
     String text = alias.startsWith(SOURCE_PREFIX) ? alias.substring(SOURCE_PREFIX.length()) : alias;
     return text.indexOf(':') < 0 ? text + ":" + Address.MAIN : text;
@@ -176,7 +176,7 @@ record LegacyItem(String alias, ItemReader cell) {
     return type.equals("ledger") ? RecordKind.LEDGER : RecordKind.GRAPH_SOURCE;
   }
 
-  /** A state; what is missing of it is as at first. */
+  /** Returns a state; what is missing of it is as at first. */
   private ConcernValue value(String watermark, Optional<ObjectNode> json, ConcernValue first) {
     long count = cell.number(watermark).orElse(json.isPresent() ? 1 : first.watermark());
     return new ConcernValue(count, json.map(Payload::of).or(first::payload));

@@ -46,13 +46,13 @@ final class LegacyRecords {
     return table;
   }
 
-  /** The sort key of the marks. */
+  /** Returns the sort key of the marks. */
   String mark() {
     return MARK + table.name();
   }
 
   /**
-   * The record in the older table, if it still counts.
+   * Returns the record in the older table, if it still counts.
    *
    * @param items what this table has under the address, without a record among them
    */
@@ -112,7 +112,9 @@ final class LegacyRecords {
     return item;
   }
 
-  /** The items of the older table from some address on, by address; the whole table is read. */
+  /**
+   * Returns the items of the older table from some address on, by address; the whole table is read.
+   */
   NavigableMap<String, LegacyItem> list(String prefix, String startAfter) {
     NavigableMap<String, LegacyItem> found = new TreeMap<>();
     try (Stream<LegacyItem> all = table.all()) {

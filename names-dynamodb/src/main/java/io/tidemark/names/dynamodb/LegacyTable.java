@@ -43,7 +43,7 @@ final class LegacyTable {
     return requestSender.table();
   }
 
-  /** The item of a record, if it had one here. */
+  /** Returns the item of a record, if it had one here. */
   Optional<LegacyItem> find(Address address) {
     for (String alias : aliases(address)) {
       Map<String, AttributeValue> item = item(alias);
@@ -54,7 +54,9 @@ final class LegacyTable {
     return Optional.empty();
   }
 
-  /** How an address may be spelled here; where there are several items, the first counts. */
+  /**
+   * Returns how an address may be spelled here; where there are several items, the first counts.
+   */
   private List<String> aliases(Address address) {
     String text = address.toString();
     if (!key().equals(FLAT_KEY)) {
@@ -74,13 +76,13 @@ final class LegacyTable {
     return new LegacyItem(alias, new ItemReader(name(), alias, "", item));
   }
 
-  /** All items, in no order, a page at a time. */
+  /** Returns all items, in no order, a page at a time. */
   Stream<LegacyItem> all() {
     int traits = Spliterator.NONNULL | Spliterator.DISTINCT;
     return StreamSupport.stream(Spliterators.spliteratorUnknownSize(new Pages(), traits), false);
   }
 
-  /** The name of the key, which the table is asked for once. */
+  /** Returns the name of the key, which the table is asked for once. */
   private String key() {
     String known = key;
     if (known == null) {

@@ -77,7 +77,7 @@ final class RecordLister {
     return stream(records);
   }
 
-  /** The addresses of this table's records, in order. */
+  /** Returns the addresses of this table's records, in order. */
   Stream<String> addresses() {
     return stream(addresses("", ""));
   }
@@ -186,7 +186,7 @@ final class RecordLister {
     }
   }
 
-  /** All items of some records, by address and sort key. */
+  /** Returns all items of some records, by address and sort key. */
   private Map<String, Map<String, Map<String, AttributeValue>>> read(List<String> pks) {
     List<Map<String, AttributeValue>> keys = new ArrayList<>();
     for (String pk : pks) {

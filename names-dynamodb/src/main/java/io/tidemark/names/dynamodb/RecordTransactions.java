@@ -272,7 +272,7 @@ final class RecordTransactions {
     return commit("remove " + seen.address(), deletes, UUID.randomUUID().toString()).isEmpty();
   }
 
-  /** The branches that were written down with the one they were made from. */
+  /** Returns the branches that were written down with the one they were made from. */
   static List<String> childrenIn(Map<String, AttributeValue> meta) {
     AttributeValue children = meta.get(AttributeNames.CHILDREN);
     return children == null ? List.of() : children.ss();

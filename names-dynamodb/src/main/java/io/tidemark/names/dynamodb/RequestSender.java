@@ -72,7 +72,7 @@ final class RequestSender {
     return retry.start();
   }
 
-  /** The time in which operations wait. */
+  /** Returns the time in which operations wait. */
   long nanos() {
     return retry.time().nanos();
   }
@@ -107,7 +107,7 @@ final class RequestSender {
                 .item());
   }
 
-  /** All items of a record by sort key, as they are now, without the rows of commits. */
+  /** Returns all items of a record by sort key, as they are now, without the rows of commits. */
   Map<String, Map<String, AttributeValue>> items(String pk) {
     ExpressionBuilder x = new ExpressionBuilder();
     QueryRequest.Builder request =
@@ -143,7 +143,7 @@ final class RequestSender {
     return string(item, AttributeNames.PK);
   }
 
-  /** An attribute that is text; empty when it isn't there. */
+  /** Returns an attribute that is text; empty when it isn't there. */
   static String string(Map<String, AttributeValue> item, String name) {
     return Optional.ofNullable(item.get(name)).map(AttributeValue::s).orElse("");
   }
@@ -193,7 +193,7 @@ final class RequestSender {
     throw dynamoDbErrorTranslator.cancelled(problem, e);
   }
 
-  /** The first condition of a transaction that didn't hold. */
+  /** Returns the first condition of a transaction that didn't hold. */
   static Optional<CancellationReason> unmet(TransactionCanceledException e) {
     return e.cancellationReasons().stream()
         .filter(reason -> CONDITION_FAILED.equals(reason.code()))

@@ -101,8 +101,8 @@ final class WriteIdCache {
   }
 
   /**
-   * The state of a record that could be changed, if one was seen after a moment; empty when that
-   * isn't known.
+   * Returns the state of a record that could be changed, if one was seen after a moment; empty when
+   * that isn't known.
    */
   synchronized Optional<ConcernValue> stateSeenAfter(
       long moment, String pk, ConcernAttributes concernAttributes) {
@@ -110,7 +110,9 @@ final class WriteIdCache {
     return known != null && known.moment() > moment ? Optional.of(known.state()) : Optional.empty();
   }
 
-  /** The last write of a concern, if it was seen in this state; empty when that isn't known. */
+  /**
+   * Returns the last write of a concern, if it was seen in this state; empty when that isn't known.
+   */
   synchronized Optional<String> lastWrite(
       String pk, ConcernAttributes concernAttributes, ConcernValue state) {
     @Nullable CachedState known = seen.get(new Key(pk, concernAttributes));
