@@ -318,7 +318,7 @@ public final class S3Backend implements ObjectBackend {
     return new Capabilities(s3.settings().location(), conditionalDelete);
   }
 
-  /** The server's clock, estimated from its answers to within about a second. */
+  /** Returns the server's clock, estimated from its answers to within about a second. */
   @Override
   public Clock clock() {
     return clock;

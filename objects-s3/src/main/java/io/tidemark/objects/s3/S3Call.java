@@ -31,7 +31,7 @@ final class S3Call {
   }
 
   /**
-   * A request that leaves every object as it is.
+   * Returns a request that leaves every object as it is.
    *
    * @param what verb and object, as in "read s3://bucket/key"
    */
@@ -39,7 +39,7 @@ final class S3Call {
     return new S3Call(what, false);
   }
 
-  /** A request that writes or deletes an object. */
+  /** Returns a request that writes or deletes an object. */
   static S3Call changing(String what) {
     return new S3Call(what, true);
   }

@@ -21,7 +21,7 @@ final class S3Clients {
 
   private S3Clients() {}
 
-  /** A client for the settings, whose answers teach the clock. */
+  /** Returns a client for the settings, whose answers teach the clock. */
   static S3Client create(S3Settings settings, ServerClock clock) {
     S3ClientBuilder builder =
         S3Client.builder()

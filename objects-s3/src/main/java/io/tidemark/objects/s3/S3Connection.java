@@ -34,7 +34,7 @@ record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator fail
     return settings.prefix().isEmpty() ? "" : settings.prefix() + "/";
   }
 
-  /** A key as the bucket has it. */
+  /** Returns a key as the bucket has it. */
   String fullKey(String key) {
     String full = keyPrefix() + key;
     if (!isWithinKeyLimit(full)) {
@@ -54,12 +54,12 @@ record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator fail
     return full.getBytes(StandardCharsets.UTF_8).length <= ObjectKeys.MAX_BYTES;
   }
 
-  /** A key as a person would write it. */
+  /** Returns a key as a person would write it. */
   String describe(String key) {
     return settings.location() + "/" + key;
   }
 
-  /** How long a request may take that carries so many bytes. */
+  /** Returns how long a request may take that carries so many bytes. */
   Duration timeout(long bytes) {
     return settings.requestTimeout().plusSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
   }
@@ -76,7 +76,7 @@ record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator fail
     return value;
   }
 
-  /** The version that an answer names; a write without one is as good as unanswered. */
+  /** Returns the version that an answer names; a write without one is as good as unanswered. */
   ETag etag(S3Call call, @Nullable String value) {
     if (value == null || value.isBlank()) {
       String problem = "can't " + call.what() + ": the server sent no ETag, as S3 does";

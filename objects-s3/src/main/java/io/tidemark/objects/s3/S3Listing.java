@@ -115,7 +115,9 @@ final class S3Listing implements Iterator<Listing.Entry> {
     }
   }
 
-  /** Where the server should start: behind the group that the listing has done with, if any. */
+  /**
+   * Returns where the server should start: behind the group that the listing has done with, if any.
+   */
   private String startAfter() {
     String after = listing.startAfter();
     Optional<String> group =

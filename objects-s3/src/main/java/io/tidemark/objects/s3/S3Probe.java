@@ -109,7 +109,7 @@ final class S3Probe {
             () -> new UnsupportedStoreException(location + " refuses to " + deed + REMEDY));
   }
 
-  /** The version that was written, or empty when the condition was said not to hold. */
+  /** Returns the version that was written, or empty when the condition was said not to hold. */
   private Optional<ETag> put(Condition condition) {
     String attempt = UUID.randomUUID().toString(); // in the bytes too, for versions to differ
     try {

@@ -156,12 +156,15 @@ public record S3Settings(
     return addressing.map(Addressing.PATH::equals).orElse(endpoint.isPresent());
   }
 
-  /** The place, as a person would write it. */
+  /** Returns the place, as a person would write it. */
   public String location() {
     return prefix.isEmpty() ? "s3://" + bucket : "s3://" + bucket + "/" + prefix;
   }
 
-  /** The place alone: what a provider of credentials says of itself doesn't belong into logs. */
+  /**
+   * Returns the place alone: what a provider of credentials says of itself doesn't belong into
+   * logs.
+   */
   @Override
   public String toString() {
     return location();
