@@ -18,7 +18,7 @@ public record AddressRange(Optional<Address> after, int limit) {
     }
   }
 
-  /** All there are. */
+  /** Returns the range of all addresses. */
   public static AddressRange all() {
     return new AddressRange(Optional.empty(), Integer.MAX_VALUE);
   }

@@ -48,7 +48,7 @@ public record Remote(RemoteName name, String location) {
     }
   }
 
-  /** A remote whose location may be a path from where this process is. */
+  /** Returns a remote whose location may be a path from where this process is. */
   public static Remote of(RemoteName name, String location) {
     return new Remote(name, SCHEME.matcher(location).matches() ? location : absolute(location));
   }

@@ -68,7 +68,7 @@ public record RemoteRef(
     return (ledger ? record.head() : record.index()).payload().map(Payload::digest);
   }
 
-  /** Whether a record has the head, or the index of a graph source, that was found then. */
+  /** Returns whether a record still has the head, or the index of a graph source, of this state. */
   boolean isUnmoved(NameRecord record) {
     boolean ledger = record.meta().kind() == RecordKind.LEDGER;
     boolean sameRef =

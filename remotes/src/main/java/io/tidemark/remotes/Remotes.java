@@ -76,12 +76,12 @@ public final class Remotes {
     return known;
   }
 
-  /** All remotes, by name. */
+  /** Returns all remotes, by name. */
   public List<Remote> list() {
     return book.list();
   }
 
-  /** A remote. */
+  /** Returns the remote of a name. */
   public Remote get(RemoteName name) {
     return book.find(name).orElseThrow(() -> new UnknownRemoteException(name));
   }
@@ -123,7 +123,7 @@ public final class Remotes {
     book.setUpstream(upstream);
   }
 
-  /** Every address that has an upstream. */
+  /** Returns every address that has an upstream. */
   public List<Upstream> upstreams() {
     return book.upstreams();
   }
@@ -326,8 +326,8 @@ public final class Remotes {
   }
 
   /**
-   * Where ledgers of a remote may be. What a server says of it is meant for the machine that it
-   * runs on; here it would be another place, or anybody's.
+   * Returns where ledgers of a remote may be. What a server says of it is meant for the machine
+   * that it runs on; here it would be another place, or anybody's.
    */
   private LocationPolicy places(Remote remote) {
     return (address, objects) -> {

@@ -62,7 +62,10 @@ final class SyncDocuments {
     return store.clock();
   }
 
-  /** A name as one step of a path: {@code %}, {@code :}, {@code /} and {@code \} are escaped. */
+  /**
+   * Returns a name as one step of a path: {@code %}, {@code :}, {@code /} and {@code \} are
+   * escaped.
+   */
   static String step(String name) {
     return name.replace("%", "%25").replace(":", "%3A").replace("/", "%2F").replace("\\", "%5C");
   }
@@ -76,7 +79,7 @@ final class SyncDocuments {
     return ROOT + folder + "/" + step(name) + JSON;
   }
 
-  /** A document; empty when there is none, or none that makes sense. */
+  /** Returns a document; empty when there is none, or none that makes sense. */
   Optional<ObjectNode> read(String folder, String name) {
     return read(key(folder, name));
   }
@@ -125,7 +128,7 @@ final class SyncDocuments {
     return documents;
   }
 
-  /** The names of the files of a folder, without {@code .json}. */
+  /** Returns the names of the files of a folder, without {@code .json}. */
   List<String> names(String folder) {
     String prefix = ROOT + folder + "/";
     return keys(prefix).stream()

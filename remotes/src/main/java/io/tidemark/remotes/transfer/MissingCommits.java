@@ -38,7 +38,7 @@ final class MissingCommits {
     this.known = known;
   }
 
-  /** The oldest first. */
+  /** Returns the oldest first. */
   List<Link> commits() {
     Set<Link> missing = new LinkedHashSet<>();
     source.tips().forEach(tip -> walk(tip, newestShared(tip), missing));
@@ -47,7 +47,7 @@ final class MissingCommits {
     return ordered;
   }
 
-  /** The newest commit of a lineage that is there; 0 for none. */
+  /** Returns the newest commit of a lineage that is there; 0 for none. */
   private long newestShared(Link tip) {
     Lineage lineage = source.lineage(tip);
     long newest = 0;

@@ -111,7 +111,7 @@ record NameTransfer(Direction direction, TransferEndpoint from, TransferEndpoint
         : target;
   }
 
-  /** The concern that a record moves by; a graph source has only an index. */
+  /** Returns the concern that a record moves by; a graph source has only an index. */
   private static Concern movedConcern(NameRecord record) {
     return record.meta().kind() == RecordKind.LEDGER ? Concern.HEAD : Concern.INDEX;
   }

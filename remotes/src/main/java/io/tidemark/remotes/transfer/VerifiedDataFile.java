@@ -59,7 +59,7 @@ record VerifiedDataFile(Body body, String sha256, @Nullable ScratchFile scratch)
     }
   }
 
-  /** The hash of an object as it is now; empty when there is none. */
+  /** Returns the hash of an object as it is now; empty when there is none. */
   static Optional<String> sha256(LedgerObjects objects, String path) {
     Optional<VerifiedDataFile> there = read(objects, path);
     there.ifPresent(VerifiedDataFile::close);
