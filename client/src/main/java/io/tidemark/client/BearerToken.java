@@ -30,7 +30,7 @@ public final class BearerToken {
   }
 
   /**
-   * A token.
+   * Returns the token with the given text.
    *
    * @param source where it is from, for messages
    */
@@ -43,7 +43,7 @@ public final class BearerToken {
     return new BearerToken(stripped);
   }
 
-  /** The token that a file has, and nothing else. */
+  /** Returns the token that a file has, and nothing else. */
   public static BearerToken ofFile(Path file) {
     try {
       return of(Files.readString(file, StandardCharsets.US_ASCII), "the file " + file);
@@ -53,7 +53,7 @@ public final class BearerToken {
     }
   }
 
-  /** The token that the environment of this process has or names, if there is one. */
+  /** Returns the token that the environment of this process has or names, if there is one. */
   public static Optional<BearerToken> ofEnvironment() {
     return of(System::getenv);
   }
@@ -67,7 +67,7 @@ public final class BearerToken {
     return file == null || file.isBlank() ? Optional.empty() : Optional.of(ofFile(Path.of(file)));
   }
 
-  /** The value of the header. */
+  /** Returns the value of the header. */
   String authorization() {
     return "Bearer " + secret;
   }

@@ -131,7 +131,7 @@ final class ProblemDecoder {
     };
   }
 
-  /** The problem; a missing node when the answer is none. */
+  /** Returns the problem; a missing node when the answer is none. */
   static JsonNode document(ServerResponse serverResponse) {
     if (serverResponse.header("Content-Type").filter(ProblemDecoder::isProblem).isEmpty()) {
       return MissingNode.getInstance();

@@ -15,7 +15,7 @@ public final class RetryingReader {
     this.retry = retry;
   }
 
-  /** The answer, whatever it is but a refusal for the moment. */
+  /** Returns the answer, whatever it is but a refusal for the moment. */
   public ServerResponse get(ServerRequest serverRequest) {
     Retry.Backoff backoff = retry.start();
     while (true) {

@@ -67,7 +67,7 @@ public final class ServerConnection {
     }
   }
 
-  /** A connection with the token that the location or the environment names, if they do. */
+  /** Returns a connection with the token that the location or the environment names, if they do. */
   public static ServerConnection open(String location) {
     ServerLocation server = ServerLocation.parse(location);
     Optional<BearerToken> token =
@@ -75,7 +75,7 @@ public final class ServerConnection {
     return new ServerConnection(server, token);
   }
 
-  /** Where the server is. */
+  /** Returns the location of the server. */
   public ServerLocation server() {
     return server;
   }

@@ -23,7 +23,7 @@ public final class ServerProblemException extends TidemarkException {
     this.status = status;
   }
 
-  /** The status of the answer. */
+  /** Returns the status of the answer. */
   public int status() {
     return status;
   }

@@ -39,7 +39,7 @@ public record ServerRequest(
   }
 
   /**
-   * A request without a body.
+   * Returns a request without a body.
    *
    * @param steps of the path, as they are: what is in one of them is encoded, slashes too
    */

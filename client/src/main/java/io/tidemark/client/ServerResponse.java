@@ -66,7 +66,7 @@ public record ServerResponse(ServerRequest request, int status, HttpHeaders head
   }
 
   /**
-   * The document.
+   * Returns the document.
    *
    * @throws StoreUnavailableException when it is none, as from something that isn't Tidemark
    */

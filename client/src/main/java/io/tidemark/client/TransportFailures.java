@@ -25,7 +25,7 @@ final class TransportFailures {
 
   private TransportFailures() {}
 
-  /** A request that got no answer. */
+  /** Returns the exception for a request that got no answer. */
   static TidemarkException noResponse(
       ServerRequest serverRequest, ServerLocation server, Throwable e) {
     if (isOf(e, List.of(SSLHandshakeException.class))) {
@@ -42,7 +42,7 @@ final class TransportFailures {
     return incompleteResponse(serverRequest, e);
   }
 
-  /** A request whose answer didn't come, or not whole. */
+  /** Returns the exception for a request whose answer didn't come, or not whole. */
   static TidemarkException incompleteResponse(ServerRequest serverRequest, Throwable e) {
     String problem = "%s: the answer got lost (%s)".formatted(serverRequest, what(e));
     return serverRequest.isReadOnly()
