@@ -46,7 +46,7 @@ public record Address(String name, String branch) implements Comparable<Address>
     return new Address(text.substring(0, colon), branch);
   }
 
-  /** Another branch of the same name. */
+  /** Returns the address of another branch of the same name. */
   public Address onBranch(String other) {
     return new Address(name, other);
   }

@@ -161,9 +161,9 @@ public final class Branches {
   }
 
   /**
-   * Finishes what drops and creations of branches of a name have left to be done, because branches
-   * are still to be dropped with the last ones that were made from them, or because a process died:
-   * purges branches that wait for no other any more, and corrects the numbers of branches.
+   * Finishes drops and creations of branches of a name that were deferred or interrupted. Purges
+   * retracted branches that have no branches of their own any more, and corrects the counts of
+   * branches.
    *
    * @return the branches that were purged
    */

@@ -3,9 +3,7 @@ package io.tidemark.names;
 
 import java.util.Locale;
 
-/**
- * One of the four parts of a record that move independently, each with a watermark and a payload.
- */
+/** Part of a record, one of four that move independently, each with a watermark and a payload. */
 public enum Concern {
   /**
    * Where the ledger is: its last commit. The watermark is the commit's {@code t}. Ledgers only.

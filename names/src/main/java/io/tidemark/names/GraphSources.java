@@ -48,7 +48,7 @@ public final class GraphSources {
         address, new EditRequest.Configure(names.nowMs(), type, config, dependencies));
   }
 
-  /** Says how far the source has come, if it is newer; a conflict says that it isn't. */
+  /** Publishes the index of the source, if it is newer; a conflict says that it isn't. */
   public PushResult publishIndex(Address address, Ref index) {
     if (find(address).isEmpty()) {
       throw names.notFound(address, RecordKind.GRAPH_SOURCE);

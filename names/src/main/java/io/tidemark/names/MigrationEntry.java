@@ -4,8 +4,8 @@ package io.tidemark.names;
 import java.util.Optional;
 
 /**
- * One line of a migration's report: what became of something that lay in an older form, or would
- * become of it in a dry run.
+ * Entry of a migration's report: the outcome for an object in an older form, or the expected
+ * outcome in a dry run.
  *
  * @param from where it lay, as a person would write it: a key, an item
  * @param form which older form it was in, in a word or two

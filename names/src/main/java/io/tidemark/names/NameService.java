@@ -98,7 +98,7 @@ public final class NameService implements AutoCloseable {
     return backend.find(address);
   }
 
-  /** One concern; empty when there is no such record, or it has no such concern. */
+  /** Returns one concern; empty when there is no such record, or it has no such concern. */
   public Optional<ConcernValue> get(Address address, Concern concern) {
     return backend.get(address, concern);
   }
@@ -220,8 +220,8 @@ public final class NameService implements AutoCloseable {
   // What a feed of changes is made of, see the package watch.
 
   /**
-   * Has itself told the address of every record that this service has changed, or may have changed,
-   * as soon as it did. The listener must be quick and not fail.
+   * Adds a listener that is told the address of every record that this service has changed, or may
+   * have changed, as soon as it did. The listener must be quick and not fail.
    *
    * @return stops it
    */

@@ -168,7 +168,7 @@ public final class Payload {
     return known;
   }
 
-  /** Its length in bytes of UTF-8. */
+  /** Returns the length in bytes of UTF-8. */
   public int size() {
     return toJson().getBytes(StandardCharsets.UTF_8).length;
   }

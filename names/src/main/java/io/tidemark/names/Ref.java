@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record Ref(Optional<String> id, long t) {
 
-  /** Nothing there yet. */
+  /** Ref of a head without a commit. */
   public static final Ref UNBORN = new Ref(Optional.empty(), 0);
 
   public Ref {

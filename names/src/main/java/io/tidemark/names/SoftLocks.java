@@ -56,7 +56,7 @@ public final class SoftLocks {
       this.state = state;
     }
 
-    /** As commands and routes call it. */
+    /** Returns the name that commands and routes use. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -106,10 +106,10 @@ public final class SoftLocks {
   /** Result of an attempt to acquire a lock. */
   public sealed interface Acquisition {}
 
-  /** The lock is ours. */
+  /** The lock was acquired. */
   public record Acquired(Lock lock) implements Acquisition {}
 
-  /** Another has it. */
+  /** The lock is held by another holder. */
   public record HeldBy(Lock lock) implements Acquisition {}
 
   private final NameService names;

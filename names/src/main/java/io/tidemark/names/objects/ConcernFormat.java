@@ -12,9 +12,9 @@ import java.util.Optional;
 
 /**
  * The concerns as keys of a document. The keys that start with {@code f:} are those that other
- * programs know; where they can't say a payload exactly, it is written a second time, whole, under
- * {@code tm:head}, {@code tm:index}, {@code tm:status} or {@code tm:config} (null for none), and
- * that one counts.
+ * programs know. Where they can't represent a payload exactly, it is written a second time, whole,
+ * under {@code tm:head}, {@code tm:index}, {@code tm:status} or {@code tm:config} (null for none).
+ * That one takes precedence.
  */
 final class ConcernFormat {
 

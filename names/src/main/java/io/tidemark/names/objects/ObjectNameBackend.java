@@ -52,8 +52,8 @@ import java.util.stream.Stream;
  * its process died: the mover first writes the main document as it is, under a new version, after
  * which the third step above fails. A process that dies anywhere leaves either the old record or
  * the new one. And a side document without a seal says by itself that its record is there and can
- * be changed, so a writer that finds one needn't read the main document at all; {@link
- * SideConcernWriter} tells of the one exception.
+ * be changed, so a writer that finds one needn't read the main document at all. {@link
+ * SideConcernWriter} describes the one exception.
  *
  * <h2>How an edit comes to its end</h2>
  *

@@ -35,7 +35,7 @@ public final class NameEventJson {
     return event.type().name().toLowerCase(Locale.ROOT);
   }
 
-  /** In the order of the concerns, since a set has none. */
+  /** Returns the moved concerns of an event in the order of the enum. */
   public static List<Concern> moved(NameEvent event) {
     return List.of(Concern.values()).stream().filter(event.moved()::contains).toList();
   }

@@ -47,7 +47,7 @@ public record WatchCheckpoint(Map<Address, Watermarks> marks, Map<Address, Strin
     return seen;
   }
 
-  /** As text, to be kept. */
+  /** Returns the checkpoint as text, to be stored. */
   public String toJson() {
     ObjectNode json = JSON.createObjectNode();
     ObjectNode all = json.putObject("subscriptions");

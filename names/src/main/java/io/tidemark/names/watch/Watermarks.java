@@ -48,7 +48,7 @@ public record Watermarks(
     ConcernWatermark config) {
 
   /**
-   * One concern.
+   * Watermark of one concern.
    *
    * @param watermark as in the record
    * @param digest {@link Payload#digest} of the payload; empty text for none
@@ -98,7 +98,7 @@ public record Watermarks(
         ConcernWatermark.of(record.config()));
   }
 
-  /** One of them. */
+  /** Returns the watermark of one concern. */
   public ConcernWatermark of(Concern concern) {
     return switch (concern) {
       case HEAD -> head;
@@ -145,7 +145,7 @@ public record Watermarks(
         && config.watermark() >= before.config.watermark();
   }
 
-  /** As one of the {@link WatchCheckpoint}. */
+  /** Returns the JSON form for a {@link WatchCheckpoint}. */
   public ObjectNode toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("kind", kind.text());
