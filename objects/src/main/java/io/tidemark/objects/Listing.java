@@ -25,7 +25,7 @@ public record Listing(String prefix, String startAfter, Depth depth) {
     CHILDREN
   }
 
-  /** One line of a listing. */
+  /** Entry of a listing. */
   public sealed interface Entry {
     /** Returns the name by which the listing is ordered: the key, or the common prefix. */
     String name();

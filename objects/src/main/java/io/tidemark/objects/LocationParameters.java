@@ -97,13 +97,16 @@ public final class LocationParameters {
         });
   }
 
-  /** Says that there is no such parameter. */
+  /** Returns the exception for an unknown parameter. */
   public InvalidLocationException unknownParameter(String name, String known) {
     return invalidLocation(
         "there is no parameter \"" + name + "\"; the parameters are " + known + "; " + CREDENTIALS);
   }
 
-  /** Says what is wrong with the location, which stays unnamed but for its place. */
+  /**
+   * Returns the exception for an invalid location. Its message names only the place that the
+   * location leads to.
+   */
   public InvalidLocationException invalidLocation(String problem) {
     return new InvalidLocationException("the location " + place + " is wrong: " + problem);
   }

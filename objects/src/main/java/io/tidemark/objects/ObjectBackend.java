@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *       on absence, at most one is applied; threads, processes and machines alike. Where {@link
  *       Capabilities#conditionalDelete()} says so, that includes deletes.
  *   <li><b>A lost answer is said to be lost.</b> When a write or delete may have been applied but
- *       the answer isn't known, it ends with {@link OutcomeUnknownException}; with {@link
+ *       the answer isn't known, it ends with {@link OutcomeUnknownException}. It ends with {@link
  *       StoreUnavailableException} or any other exception only when it was certainly not applied.
  *   <li><b>Attempts can be recognised.</b> A backend whose answers can get lost keeps the attempt
  *       that {@link #put} was given with the object, and {@link #head} returns it. A backend that

@@ -28,11 +28,11 @@ import java.util.stream.Stream;
  *   <li><b>Passing faults are retried</b> within the budget of {@link Retry}; then the call ends
  *       with {@link StoreUnavailableException}, and a write that ends so was not applied.
  *   <li><b>A lost answer is resolved, never guessed.</b> Each write carries an attempt id of its
- *       own. When the answer to a conditional write is lost, the object is read back: if it carries
- *       our attempt, the write took place; if the condition still holds, it didn't, and is made
- *       again under the same id (should the first one arrive late after all, it is recognised the
- *       same way); otherwise the object has moved on, our write may have been a step of its way or
- *       not, and the call ends with {@link OutcomeUnknownException}.
+ *       own. When the answer to a conditional write is lost, the object is read back. If it carries
+ *       our attempt, the write took place. If the condition still holds, it didn't, and is made
+ *       again under the same id; should the first one arrive late after all, it is recognised the
+ *       same way. Otherwise the object has changed since, our write may have been applied before
+ *       that or not, and the call ends with {@link OutcomeUnknownException}.
  *   <li><b>Listings survive faults:</b> they go on after the last key that was seen.
  * </ol>
  *

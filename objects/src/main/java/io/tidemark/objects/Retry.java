@@ -34,7 +34,7 @@ public final class Retry {
     this.most = most;
   }
 
-  /** Up to 15 seconds, with pauses from 20 milliseconds to 2 seconds. */
+  /** Returns a policy of up to 15 seconds, with pauses from 20 milliseconds to 2 seconds. */
   public static Retry standard() {
     return new Retry(
         Duration.ofSeconds(15),

@@ -15,7 +15,7 @@ import java.time.ZoneId;
  * difference between the two clocks: at least {@code date - arrival}, less than {@code date + 1 s -
  * sending}. As long as the difference assumed so far lies within those bounds it stays as it is;
  * otherwise it moves to the nearer bound. Hence a machine whose clock agrees with the server's to
- * the second or so is never corrected, the corrected time doesn't flicker with each answer, and a
+ * the second or so is never corrected, and the corrected time doesn't flicker with each answer. A
  * clock that is off is corrected by the first answer to within a second and a round trip, by later
  * ones further.
  */

@@ -3,7 +3,7 @@ package io.tidemark.objects;
 
 import java.nio.charset.StandardCharsets;
 
-/** One version of an object with its bytes. */
+/** Version of an object with its bytes. */
 @SuppressWarnings("ArrayRecordComponent") // compared by ETag where it matters; copying costs
 public record StoredObject(ETag etag, byte[] bytes) {
 

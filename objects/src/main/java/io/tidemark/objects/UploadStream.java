@@ -10,9 +10,9 @@ import java.util.Optional;
  * The bytes of a body on their way to the server, which are as many as were announced or end in an
  * error.
  *
- * <p>The last of them are handed out only when it is certain that no more follow: a body that is
- * too long must break off as well, for once all announced bytes have arrived the server takes the
- * object for whole.
+ * <p>The last of them are handed out only when it is certain that no more follow. A body that is
+ * too long must break off as well, because the server takes the object for whole once all announced
+ * bytes have arrived.
  */
 public final class UploadStream extends FilterInputStream {
 

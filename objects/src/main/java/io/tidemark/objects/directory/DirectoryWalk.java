@@ -20,9 +20,9 @@ import java.util.stream.Stream;
  *
  * <p>Everything below a directory has a key that starts with the directory's text, so it comes
  * after that text. The walk keeps what it has seen in a queue by text and takes the first: an
- * object is the next of the listing, a directory is replaced by its entries: by the first ones only
- * when there are very many, and then it is read again when those have been listed. So memory is
- * bounded, whatever the shape of the tree.
+ * object is the next of the listing, a directory is replaced by its entries. When there are very
+ * many it is replaced by the first ones only, and read again when those have been listed. So memory
+ * is bounded, whatever the shape of the tree.
  */
 final class DirectoryWalk {
 

@@ -19,9 +19,9 @@ import java.util.Optional;
  *       %XX}. So file names don't depend on the locale or on how the file system normalises
  *       Unicode, no name is {@code .} or {@code ..}, and names with a leading dot are left to the
  *       store itself.
- *   <li>Both {@code a} and {@code a/b} can be keys, so a file never has the name of a directory: a
+ *   <li>Both {@code a} and {@code a/b} can be keys, so a file never has the name of a directory. A
  *       segment that ends like a data file ({@code .json}, {@code .jsonl}, {@code .parquet}) is
- *       plain as a file and gets a {@code %} at its end as a directory; any other segment is plain
+ *       plain as a file and gets a {@code %} at its end as a directory. Any other segment is plain
  *       as a directory and gets the {@code %} as a file.
  *   <li>File systems limit a name to 255 bytes, so a longer segment is cut into directories whose
  *       names end with {@code %+}, and goes on inside them.

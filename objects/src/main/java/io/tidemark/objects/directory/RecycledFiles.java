@@ -21,10 +21,10 @@ import java.util.stream.IntStream;
 /**
  * Pool of replaced files, kept to be written again.
  *
- * <p>Making and freeing a file with each write is what file systems are slowest at: ext4 passes by
- * every file that was freed in the last seconds when it looks for a free one, writes a new file's
- * bytes to the disk when it replaces another, and tells the disk of freed space. A file that is
- * used again costs none of that.
+ * <p>File systems are slowest at making and freeing a file with each write. When ext4 looks for a
+ * free file it skips every file that was freed in the last seconds. It writes a new file's bytes to
+ * the disk when it replaces another, and tells the disk of freed space. A file that is used again
+ * costs none of that.
  *
  * <p>It does cost readers something. A file that was replaced can have new bytes in it after a
  * while, so a reader of a file that small has to check its version after the last byte. Other

@@ -50,7 +50,8 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * To be called right before the step that only a holder may take. Costs no request.
+   * Checks that the lease is still safe; to be called right before the step that only a holder may
+   * take. Costs no request.
    *
    * @throws LeaseLostException when the lease is lost or has less than a third of its length left
    */

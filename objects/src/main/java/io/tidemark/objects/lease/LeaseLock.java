@@ -54,7 +54,7 @@ public final class LeaseLock {
    */
   public record HeldBy(String ownerId, Optional<Instant> expiresAt) implements Acquisition {}
 
-  /** For how long a lease is given, unless the caller has other needs. */
+  /** Default duration of a lease. */
   public static final Duration STANDARD_TTL = Duration.ofSeconds(30);
 
   private static final Duration FIRST_POLL = Duration.ofMillis(10);

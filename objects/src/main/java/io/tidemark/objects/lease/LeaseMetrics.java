@@ -13,12 +13,12 @@ public final class LeaseMetrics {
 
   private LeaseMetrics() {}
 
-  /** Since the process began. */
+  /** Returns the number of takeovers since the process began. */
   public static long takeovers() {
     return COUNT.sum();
   }
 
-  /** One more. */
+  /** Counts a takeover. */
   public static void recordTakeover() {
     COUNT.increment();
   }

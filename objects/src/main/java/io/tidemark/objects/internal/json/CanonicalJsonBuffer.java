@@ -68,7 +68,7 @@ public final class CanonicalJsonBuffer {
     odd = true;
   }
 
-  /** Says that the last number added ends with {@code .0}. */
+  /** Marks the last number added as ending with {@code .0}. */
   public void markPointZero() {
     if (cutCount == cuts.length) {
       cuts = Arrays.copyOf(cuts, cutCount * 2);
