@@ -40,7 +40,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * the change, the request is sent again on the condition that the item is still exactly that one.
  *
  * <p>After a lost answer the same request is sent again. If the first one was carried out the
- * second can't be, since it wouldn't be forward any more; it then finds either our write id or, if
+ * second can't be, since it wouldn't be forward any more. It then finds either our write id or, if
  * other writers have moved the concern since, no trace; then the outcome stays unknown. An index
  * that is written anew at the same {@code t} could be written twice that way; there the item is
  * read back instead. What can't be told: a record that is reset, or purged and created anew,

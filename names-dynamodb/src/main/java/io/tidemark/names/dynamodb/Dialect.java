@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tidemark.names.dynamodb;
 
-/** In which form items are written. Every form is read, whichever is written. */
+/** Form in which items are written. Every form is read, whichever is written. */
 public enum Dialect {
   /** Payloads are maps, kept whole. */
   STANDARD("standard"),
