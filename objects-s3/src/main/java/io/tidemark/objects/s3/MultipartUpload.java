@@ -29,11 +29,11 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
  * Upload of one large object in parts, several at a time.
  *
  * <p>The calling thread reads the body once and in order; each part is held in memory while it is
- * sent. Nothing can be seen of the object before the last request, which completes it, so every
- * earlier failure leaves things as they were: the upload is then aborted, once none of its parts is
- * under way any more, so that the bucket isn't charged for unused parts. A process that is killed
- * can't do that, nor one that never learned the id of an upload; a lifecycle rule of the bucket
- * (abort incomplete multipart uploads) can.
+ * sent. Nothing can be seen of the object before the last request, which completes it, so an
+ * earlier failure changes nothing. The upload is then aborted, once none of its parts is under way
+ * any more, so that the bucket isn't charged for unused parts. A process that is killed can't do
+ * that, nor one that never learned the id of an upload; a lifecycle rule of the bucket (abort
+ * incomplete multipart uploads) can.
  */
 final class MultipartUpload {
 

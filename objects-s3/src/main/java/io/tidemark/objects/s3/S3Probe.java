@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * is opened.
  *
  * <p>A condition on a delete is tried as well and noted; nothing depends on it. It counts as
- * honoured only if a delete of what isn't there is refused too: some servers, AWS by its reference
+ * honoured only if a delete of an absent object is refused too. Some servers, AWS by its reference
  * among them, answer that with success, so that two callers that delete one version would both be
  * told that they did.
  *
