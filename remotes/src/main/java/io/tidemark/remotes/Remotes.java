@@ -41,7 +41,7 @@ public final class Remotes {
   private final RemoteRegistry book;
   private final TransferOptions transferOptions;
 
-  /** Those of a nameservice that has an object store, where they are remembered. */
+  /** Creates the remotes of a nameservice. Its object store keeps them, so it must have one. */
   public Remotes(NameService names) {
     this(names, TransferOptions.standard());
   }
@@ -117,7 +117,7 @@ public final class Remotes {
     }
   }
 
-  /** Says what an address is pulled from and pushed to. */
+  /** Sets the upstream that an address is pulled from and pushed to. */
   public void setUpstream(Upstream upstream) {
     Remote unused = get(upstream.remote());
     book.setUpstream(upstream);
