@@ -33,9 +33,9 @@ import java.util.stream.Stream;
 /**
  * The objects of a server, which are those of its store.
  *
- * <p>A call is one request, sent once. The attempt of a write goes along, and the server tells
- * which attempt wrote what is there, be it that its store keeps attempts or that it remembers the
- * write; where neither is so it tells nothing, and a lost answer stays unknown.
+ * <p>A call is one request, sent once. A write carries its attempt. The server tells which attempt
+ * wrote the current object, if its store keeps attempts or it remembers the write. Otherwise it
+ * tells nothing, and a lost answer stays unknown.
  *
  * <p>Times are those of the server's store: what its clock says comes with each answer.
  */

@@ -112,7 +112,7 @@ public record ServerLocation(
         || host.matches("127(\\.[0-9]{1,3}){3}");
   }
 
-  /** As a person would write it. */
+  /** Returns the location as a user would write it. */
   @Override
   public String toString() {
     return base + (insecure ? "?insecure=true" : "");

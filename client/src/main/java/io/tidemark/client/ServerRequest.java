@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One request to a server. Start from {@link #of} and add what it needs.
+ * Request to a server. Start from {@link #of} and add what it needs.
  *
  * @param method such as {@code GET}
  * @param target path and query, encoded
@@ -120,7 +120,7 @@ public record ServerRequest(
     }
   }
 
-  /** For messages: what is asked, not what is sent along. */
+  /** Returns the method and target, for messages, without the body. */
   @Override
   public String toString() {
     return method + " " + target;

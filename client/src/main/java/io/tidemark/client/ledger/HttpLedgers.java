@@ -62,7 +62,10 @@ public final class HttpLedgers implements LedgerCatalog {
         InitPlan.class);
   }
 
-  /** One whose answer was lost wasn't made if there is no ledger, and none was to be replaced. */
+  /**
+   * Creates a ledger. After a lost answer, the absence of the ledger shows that it wasn't created,
+   * unless one was to be replaced.
+   */
   @Override
   public InitResult init(InitRequest request) {
     return WireJson.read(
