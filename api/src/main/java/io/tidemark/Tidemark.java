@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * One Tidemark, opened: the services of a directory, a bucket, a table or a server. The location
- * decides which implementation answers; the interfaces are equal, so that a program moves from a
- * directory to a server by another location.
+ * Entry point to an open Tidemark: the services of a directory, a bucket, a table or a server. The
+ * location decides which implementation answers; the interfaces are equal, so that a program moves
+ * from a directory to a server by another location.
  *
  * <p>Instances may be used by any number of threads. Closing one closes all that it has opened.
  */

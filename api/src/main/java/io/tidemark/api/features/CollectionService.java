@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * One collection, grouped by what a caller is at. A collection that doesn't exist fails at the
- * first operation, with the code {@code collection-not-found}. Instances may be used by any number
- * of threads.
+ * Services of a collection, grouped by task. A collection that doesn't exist fails at the first
+ * operation, with the code {@code collection-not-found}. Instances may be used by any number of
+ * threads.
  */
 public interface CollectionService {
 

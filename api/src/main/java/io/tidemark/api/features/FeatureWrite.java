@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * One write of a batch.
+ * Write of a feature in a batch.
  *
  * @param op create, update, upsert, delete or purge
  * @param feature feature to write; empty for delete and purge

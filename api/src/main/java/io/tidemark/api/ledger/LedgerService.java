@@ -5,7 +5,7 @@ import io.tidemark.api.Cancellation;
 import java.util.function.LongConsumer;
 
 /**
- * One branch of a ledger, grouped by what a caller is at. A ledger that doesn't exist fails at the
+ * Services of one branch of a ledger, grouped by task. A ledger that doesn't exist fails at the
  * first operation. Operations of one instance may be called by any number of threads.
  */
 public interface LedgerService {

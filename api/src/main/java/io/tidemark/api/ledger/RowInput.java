@@ -29,7 +29,7 @@ public record RowInput(List<Part> parts, List<JsonNode> documents, int longest) 
   public static final String ROWS = "rows";
 
   /**
-   * One text.
+   * Text with rows.
    *
    * @param name name of the text in messages, such as a file's
    * @param source opens the text
