@@ -16,18 +16,18 @@ public final class Branches {
 
   /** Outcome of dropping a branch. */
   public enum DropOutcome {
-    /** It is gone. */
+    /** The branch was removed. */
     GONE,
     /** Branches were made from it: it is retracted, and goes with the last of them. */
     DEFERRED,
-    /** It was retracted already, and still has branches. */
+    /** The branch was retracted already, and still has branches. */
     ALREADY_RETRACTED
   }
 
   /**
    * Result of a drop.
    *
-   * @param dropped what became of the branch
+   * @param dropped the outcome for the branch
    * @param cascaded branches that had been waiting for this one and are gone now too
    * @param retracted retracted branches of which this drop took the last branch, and that stay
    *     since nothing says that they are to be dropped; see {@link UnfinishedDrops#retracted}

@@ -4,7 +4,7 @@ package io.tidemark.names;
 /** A change of one concern, as data, so that each backend can carry it out in its own way. */
 public sealed interface ConcernChange {
 
-  /** Which concern it moves. */
+  /** Returns the concern that this change moves. */
   Concern concern();
 
   /** Where to. */

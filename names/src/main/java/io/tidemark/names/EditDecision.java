@@ -4,17 +4,17 @@ package io.tidemark.names;
 /** Decision of an edit about a whole record. */
 public sealed interface EditDecision {
 
-  /** It stays as it is. */
+  /** Returns the decision to keep the record as it is. */
   static EditDecision keep() {
     return Keep.KEEP;
   }
 
-  /** It becomes another; the same says that it stays. */
+  /** Returns the decision to replace the record; an equal one is kept as it is. */
   static EditDecision replace(NameRecord seen, NameRecord next) {
     return next.equals(seen) ? Keep.KEEP : new Replace(next);
   }
 
-  /** It goes without a trace. */
+  /** Returns the decision to remove the record without a trace. */
   static EditDecision remove() {
     return Remove.REMOVE;
   }
@@ -27,7 +27,7 @@ public sealed interface EditDecision {
   /**
    * See {@link #replace}.
    *
-   * @param next what it is to be, at the same address
+   * @param next the next record, at the same address
    */
   record Replace(NameRecord next) implements EditDecision {}
 

@@ -12,9 +12,9 @@ public sealed interface EditRequest {
 
   /** Reason why a record is retracted. */
   enum Purpose {
-    /** It is taken back, until it is restored. */
+    /** The record is retracted, until it is restored. */
     TAKE_BACK,
-    /** It waits to be dropped with the last branch that was made from it. */
+    /** The record waits to be dropped with the last branch that was made from it. */
     DROP
   }
 

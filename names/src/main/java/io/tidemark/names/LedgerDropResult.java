@@ -6,14 +6,14 @@ import java.util.List;
 /**
  * Result of dropping a whole ledger.
  *
- * @param outcome what became of it
+ * @param outcome the outcome
  * @param branches the branches that this drop retracted or purged, in the order in which it did
  */
 public record LedgerDropResult(Outcome outcome, List<Address> branches) {
 
   /** Outcome of dropping the ledger. */
   public enum Outcome {
-    /** Its branches are retracted, or gone. */
+    /** The branches of the ledger are retracted, or removed. */
     DROPPED,
     /** All its branches were retracted before. */
     ALREADY_RETRACTED

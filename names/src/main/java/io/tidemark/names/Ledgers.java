@@ -83,7 +83,7 @@ public final class Ledgers {
    * Compare-and-set of the head. Only its id and its {@code t} are compared, not other fields of
    * the payload.
    *
-   * @param expected what the caller knows; empty to create the ledger with this head
+   * @param expected the head that the caller knows; empty to create the ledger with this head
    */
   public PushResult compareAndSetCommit(Address address, Optional<Ref> expected, Ref next) {
     ConcernValue head = RefCodec.headValue(next);
@@ -124,7 +124,7 @@ public final class Ledgers {
    * Compare-and-set of the index of the default graph. Its id and its {@code t} are compared; what
    * is said of other graphs stays.
    *
-   * @param expected what the caller knows; empty to create the ledger with this index
+   * @param expected the index that the caller knows; empty to create the ledger with this index
    * @param next an index at the same {@code t} or a later one
    */
   public PushResult compareAndSetIndex(Address address, Optional<Ref> expected, Ref next) {

@@ -7,22 +7,22 @@ import java.util.Optional;
  * Entry of a migration's report: the outcome for an object in an older form, or the expected
  * outcome in a dry run.
  *
- * @param from where it lay, as a person would write it: a key, an item
+ * @param from the old location, as a user would write it: a key, an item
  * @param form which older form it was in, in a word or two
  * @param to the record it belongs to; empty when that can't be told
- * @param outcome what became of it
- * @param note what else a person should know; empty when there is nothing
+ * @param outcome the outcome
+ * @param note further information for the user; empty for none
  */
 public record MigrationEntry(
     String from, String form, Optional<Address> to, Outcome outcome, String note) {
 
   /** Outcome for one record. */
   public enum Outcome {
-    /** It is now in today's form. */
+    /** The object was converted to the current form. */
     CONVERTED,
     /** There was a record of that address in today's form already, and that one stays. */
     SUPERSEDED,
-    /** It couldn't be converted, is left as it is, and the note says why. */
+    /** The object couldn't be converted and is left as it is; the note says why. */
     FAILED
   }
 }

@@ -31,7 +31,7 @@ public interface NameBackend extends AutoCloseable {
   /** Returns the record as it is, retracted or not. */
   Optional<NameRecord> find(Address address);
 
-  /** One concern of a record, at the least cost; empty when there is no record. */
+  /** Returns one concern of a record, at the least cost; empty when there is no record. */
   Optional<ConcernValue> get(Address address, Concern concern);
 
   /** Writes a new record, whole; false when there is one already, retracted or not. */

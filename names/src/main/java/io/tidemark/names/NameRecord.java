@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Record of a ledger or a graph source in the nameservice at one moment.
  *
- * @param address where it is found
- * @param meta what isn't a concern
+ * @param address the address of the record
+ * @param meta metadata outside the concerns
  * @param head see {@link Concern#HEAD}; unborn for good in a graph source
  * @param index see {@link Concern#INDEX}
  * @param status see {@link Concern#STATUS}
@@ -31,9 +31,9 @@ public record NameRecord(
   /**
    * Metadata of a record outside its concerns.
    *
-   * @param kind what the record stands for
-   * @param sourceType what a graph source is; empty for ledgers
-   * @param dependencies what a graph source is made from, in the order given
+   * @param kind the kind of the record
+   * @param sourceType the type of a graph source; empty for ledgers
+   * @param dependencies the dependencies of a graph source, in the order given
    * @param createdAt seconds since 1970 when it was created, where that is known
    * @param updatedAtMs milliseconds since 1970 of the last change, for people to see
    * @param retracted whether it was taken back: it is found, but can't be changed until restored

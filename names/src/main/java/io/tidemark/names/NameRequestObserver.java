@@ -13,7 +13,7 @@ public interface NameRequestObserver {
   /**
    * Must be quick and not fail.
    *
-   * @param operation what it is called there, one of a few
+   * @param operation the service's name of the operation, one of a few
    */
   void onRequest(String operation, RequestObserver.Result result, long nanos);
 }

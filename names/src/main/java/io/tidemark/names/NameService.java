@@ -223,7 +223,7 @@ public final class NameService implements AutoCloseable {
    * Adds a listener that is told the address of every record that this service has changed, or may
    * have changed, as soon as it did. The listener must be quick and not fail.
    *
-   * @return stops it
+   * @return a handle that stops the notifications when it is run
    */
   public Runnable listen(Consumer<Address> listener) {
     listeners.add(listener);
@@ -233,7 +233,7 @@ public final class NameService implements AutoCloseable {
   /**
    * Adds an observer that is told how every push through this service ended, for metrics.
    *
-   * @return stops it
+   * @return a handle that stops the notifications when it is run
    */
   public Runnable observe(PushObserver observer) {
     observers.add(observer);
@@ -434,7 +434,10 @@ public final class NameService implements AutoCloseable {
     return new NotFoundException("there is no " + address + "; check the address, or create it");
   }
 
-  /** Says whether there is nothing at the address, or a record of the other kind. */
+  /**
+   * Returns the exception that says whether there is no record at the address, or one of the other
+   * kind.
+   */
   NotFoundException notFound(Address address, RecordKind wanted) {
     if (find(address).filter(record -> record.meta().kind() != wanted).isEmpty()) {
       return notFound(address);

@@ -47,7 +47,7 @@ public interface NameStore {
   /**
    * Adds an observer that is told of every request to the storage service, for metrics.
    *
-   * @return stops it
+   * @return a handle that stops the notifications when it is run
    */
   default Runnable observe(NameRequestObserver observer) {
     return () -> {};

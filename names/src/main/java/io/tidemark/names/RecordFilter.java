@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Filter of the records to list. Start from {@link #all()} and narrow it down.
  *
- * @param prefix what {@code name:branch} starts with; empty for all
+ * @param prefix prefix of {@code name:branch}; empty for all
  * @param startAfter the address after which to begin, for the next page; empty for the first
  * @param kind only this kind
  * @param sourceType only graph sources of this type

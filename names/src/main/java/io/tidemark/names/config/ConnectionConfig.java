@@ -19,9 +19,9 @@ import java.util.OptionalInt;
  * environment variable counts, else the system property, else the default; an empty variable is one
  * that isn't set. Unknown keys of a document cause a warning and are otherwise ignored.
  *
- * @param commitStorage where commits are kept; where indices are, when the document doesn't say
- * @param indexStorage where indices are kept
- * @param primaryPublisher where names are kept; when empty, where commits are
+ * @param commitStorage storage of commits; the storage of indices, when the document names none
+ * @param indexStorage storage of indices
+ * @param primaryPublisher storage of names; when empty, the storage of commits
  * @param parallelism how many things to do at a time, for rooms that ask
  * @param cacheMaxMb how much to hold in memory, for rooms that ask
  */

@@ -49,7 +49,7 @@ public sealed interface StorageNode {
    *
    * @param path where it is; as in other programs, a relative path starts from where the process
    *     was started, not from where the document is
-   * @param durability what a write survives
+   * @param durability failures that a write survives
    */
   record Directory(Path path, Durability durability, Optional<String> addressIdentifier)
       implements StorageNode {
@@ -71,7 +71,7 @@ public sealed interface StorageNode {
   /**
    * A bucket, or a part of one.
    *
-   * @param prefix what all keys start with; empty for the whole bucket
+   * @param prefix prefix of all keys; empty for the whole bucket
    * @param endpoint a server other than the usual one
    * @param requests how requests are made
    */

@@ -37,7 +37,7 @@ final class Document {
   /**
    * Returns a document that was read or written.
    *
-   * @param json what it says; empty when it has no bytes. Not to be changed
+   * @param json the JSON; empty when it has no bytes. Not to be changed
    * @param moment when the request began, see {@link DocumentStore#moment}
    */
   static Document of(String key, ETag etag, Optional<ObjectNode> json, long moment) {

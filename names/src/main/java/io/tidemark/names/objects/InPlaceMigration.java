@@ -140,7 +140,10 @@ final class InPlaceMigration {
                 .toList());
   }
 
-  /** Which form a main document was in; empty when there was nothing to convert. */
+  /**
+   * Converts a main document, and returns the form that it was in; empty when there was nothing to
+   * convert.
+   */
   private Optional<String> main(Address address, DocumentLayout documentLayout, ObjectInfo listed) {
     Retry.Backoff backoff = scope.retry().start();
     Document document = scope.documents().read(listed);

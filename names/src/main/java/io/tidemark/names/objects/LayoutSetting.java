@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Layout of new records, taken out of a location: the store itself doesn't know about records.
  *
  * @param store the location of the store
- * @param layout what {@code layout=} says, or else the usual one
+ * @param layout the value of {@code layout=}, or else the default layout
  */
 record LayoutSetting(String store, DocumentLayout layout) {
 

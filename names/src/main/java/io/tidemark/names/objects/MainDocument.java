@@ -26,8 +26,8 @@ import java.util.Set;
  * tm:indexRev}, {@code tm:layout} in layout A, {@code tm:retracted} where {@code f:status} doesn't
  * say the same, and, in place of all else, {@code tm:removed}. Keys that aren't known are kept.
  *
- * @param document where it was read, in which version
- * @param record what it says
+ * @param document the document that it was read from, with its version
+ * @param record the record that it holds
  * @param layout which documents lie beside it
  * @param incarnation tells this record from earlier records at the same address; empty in documents
  *     of other programs

@@ -12,7 +12,7 @@ import io.tidemark.names.NameRecord;
 import java.time.Clock;
 import java.util.Optional;
 
-/** One change of a main document: judged by what it says, and made by replacing that version. */
+/** Change of a main document: judged by its content, and made by replacing that version. */
 final class MainDocumentUpdater {
 
   private final DocumentStore documentStore;

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 /**
  * Inputs of a migration.
  *
- * @param store where everything lies
+ * @param store the store of all documents
  * @param documents documents of today
  * @param reader finds them
  * @param retry how long to retry while other writers win the race

@@ -45,15 +45,15 @@ import java.util.stream.Stream;
  *       document that carries the id gives way to them.
  * </ol>
  *
- * <p>A mover reads the side document, then the main one, then writes the side document if it is as
- * it was read, without a seal. If it found none, no writer had sealed it before, so the main
- * document had not changed behind its back. If it found a seal that the main document names, that
- * change is over. If it found one that the main document doesn't name, the change is under way or
- * its process died: the mover first writes the main document as it is, under a new version, after
- * which the third step above fails. A process that dies anywhere leaves either the old record or
- * the new one. And a side document without a seal says by itself that its record is there and can
- * be changed, so a writer that finds one needn't read the main document at all. {@link
- * SideConcernWriter} describes the one exception.
+ * <p>A writer that moves such a concern reads the side document, then the main one, then writes the
+ * side document if it is as it was read, without a seal. If it found none, no writer had sealed it
+ * before, so the main document had not changed behind its back. If it found a seal that the main
+ * document names, that change is over. If it found one that the main document doesn't name, the
+ * change is under way or its process died: the writer first writes the main document as it is,
+ * under a new version, after which the third step above fails. A process that dies anywhere leaves
+ * either the old record or the new one. And a side document without a seal says by itself that its
+ * record is there and can be changed, so a writer that finds one needn't read the main document at
+ * all. {@link SideConcernWriter} describes the one exception.
  *
  * <h2>How an edit comes to its end</h2>
  *
@@ -91,7 +91,7 @@ public final class ObjectNameBackend implements NameBackend, NameStore {
   /**
    * Keeps records in the given store, which it closes in the end.
    *
-   * @param documentLayout what new records are made of
+   * @param documentLayout the layout of new records
    * @param retry how long to retry while other writers win the race
    * @param clock tells when a record was changed, for people to see
    */

@@ -52,7 +52,7 @@ record RecordKey(Address address, Part part) {
     return ROOT + address.name() + "/" + encoded(address.branch()) + part.suffix() + JSON;
   }
 
-  /** Which document a key stands for; empty when it isn't one of a record. */
+  /** Returns the document that a key stands for; empty when it isn't one of a record. */
   static Optional<RecordKey> parse(String key) {
     int slash = key.lastIndexOf('/');
     if (!key.startsWith(ROOT) || !key.endsWith(JSON) || slash < ROOT.length()) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * Content of the document of one concern.
  *
- * @param kind what the record is, by which the document is to be understood
+ * @param kind the kind of the record, by which the document is parsed
  * @param value the state of the concern
  * @param indexRev how often the index was published, when it is the index
  * @param updatedAtMs when it was written

@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * The document of one concern, as it is to be understood beside a main one.
  *
- * @param document where it was read, in which version
+ * @param document the document that it was read from, with its version
  * @param concern which concern it holds
- * @param content what it says; empty when it isn't there, or belongs to a record that had the
+ * @param content its content; empty when it isn't there, or belongs to a record that had the
  *     address before
  */
 record SideDocument(Document document, Concern concern, Optional<SideContent> content) {

@@ -29,17 +29,19 @@ public record NameEvent(
 
   /** Type of an event. */
   public enum Type {
-    /** It is there, and the watch hadn't told so: it was created, or the watch has just begun. */
+    /**
+     * The record exists, and the watch hadn't told so: it was created, or the watch has just begun.
+     */
     APPEARED,
     /** Some of its concerns moved. */
     MOVED,
-    /** It was taken back. */
+    /** The record was retracted. */
     RETRACTED,
-    /** It can be changed again. */
+    /** The record was restored, and can be changed again. */
     RESTORED,
-    /** It is gone. */
+    /** The record was removed. */
     PURGED,
-    /** It is damaged or may not be read; nothing can be told of it until that is put right. */
+    /** The record is damaged or may not be read; its state is unknown until that is repaired. */
     UNREADABLE
   }
 
