@@ -21,10 +21,10 @@ public enum ErrorKind {
   /** The thing existed and was retired or dropped. */
   GONE(410, 1),
 
-  /** Another writer was faster, or the thing exists already. */
+  /** Another writer was faster, or the object exists already. */
   CONFLICT(409, 6),
 
-  /** It would do harm that the caller didn't accept, or the state doesn't allow it. */
+  /** The operation would do harm that the caller didn't accept, or the state doesn't allow it. */
   REFUSED(409, 7),
 
   /** The request is larger than what is accepted at once. */
@@ -42,7 +42,7 @@ public enum ErrorKind {
   /** The storage failed, or what is stored is damaged or can't be used. */
   STORAGE_FAILURE(500, 5),
 
-  /** It failed for another reason. */
+  /** The operation failed for another reason. */
   FAILED(500, 1);
 
   private final int status;

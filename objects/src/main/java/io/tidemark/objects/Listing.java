@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Request for a listing of keys.
  *
- * @param prefix what the keys start with; empty for all
+ * @param prefix prefix of the keys; empty for all
  * @param startAfter only keys after this one, itself excluded; empty for all. When it lies inside a
  *     group that {@link Depth#CHILDREN} would form, that group counts as already listed
  * @param depth whether keys below the next {@code /} are listed or grouped

@@ -122,7 +122,7 @@ public interface ObjectBackend extends AutoCloseable {
   /**
    * Capabilities in which stores differ.
    *
-   * @param location where it is, as a person would write it; never with credentials
+   * @param location the location, as a user would write it; never with credentials
    * @param conditionalDelete whether {@link #delete} can be made to depend on a version. No
    *     protocol may need it to be safe: several S3 servers ignore it
    */

@@ -70,7 +70,7 @@ public final class ObjectStore implements AutoCloseable {
   /**
    * Adds an observer that is told of every request, for metrics.
    *
-   * @return stops it
+   * @return a handle that stops the notifications when it is run
    */
   public Runnable observe(RequestObserver observer) {
     return backend.observe(observer);

@@ -28,7 +28,7 @@ public final class ServerClock extends Clock {
   /**
    * Creates a clock that knows nothing of the server yet.
    *
-   * @param resolution what the times in answers are cut to
+   * @param resolution resolution of the times in answers
    */
   public ServerClock(Clock local, Duration resolution) {
     this.local = local;

@@ -414,7 +414,7 @@ public final class DirectoryBackend implements ObjectBackend {
     recovered = true;
   }
 
-  /** Says what an error means; whatever failed in a directory that is gone failed for that. */
+  /** Translates an error; any failure in a directory that is gone is reported as that. */
   private TidemarkException failure(IOException e, String doing) {
     try {
       presence.requireNotGone();

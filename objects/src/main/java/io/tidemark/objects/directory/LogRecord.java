@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
  * <p>On disk: the length of what follows the checksum, the checksum, which covers the generation of
  * the segment too, and the fields. So what an earlier use of the file has left is never read.
  *
- * @param kind what it says
+ * @param kind the kind of the record
  * @param order when, by {@link HostOps#ticks()} with the key locked; greater than that of every
  *     earlier record of the key, whichever process made it
  * @param before the stamp of the version that the write found, or {@link #NOTHING}

@@ -187,7 +187,7 @@ public final class LeaseLock {
   /**
    * The lock object in one version.
    *
-   * @param record what it says; empty when it can't be understood
+   * @param record the content; empty when it can't be parsed
    * @param sinceNanos when it was first seen so
    */
   private record Observation(ETag etag, Optional<LeaseRecord> record, long sinceNanos) {}
