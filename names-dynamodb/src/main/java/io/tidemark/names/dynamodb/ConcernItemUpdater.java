@@ -67,7 +67,7 @@ final class ConcernItemUpdater {
     return new UpdateAttempt(address, concernChange).run(hopeless);
   }
 
-  /** One change, with all its attempts. */
+  /** Change of one concern, with all its attempts. */
   private final class UpdateAttempt {
     private final Address address;
     private final String pk;

@@ -20,9 +20,9 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  * @param timeout how long a request may take
  * @param dialect in which form items are written
  * @param migrateFrom an older table, with other keys, whose records belong here too
- * @param missingTable what to do if there is no such table
+ * @param missingTable the policy if there is no such table
  * @param objects the location of the store that is beside the names, with ledgers and events
- * @param credentials where credentials come from; when empty, the SDK's default chain is asked
+ * @param credentials source of credentials; when empty, the SDK's default chain is asked
  */
 @RecordBuilder
 @RecordBuilder.Options(

@@ -55,7 +55,7 @@ final class JsonAttributes {
     return !node.has("");
   }
 
-  /** As an attribute; what it can't carry is put into text. */
+  /** Returns JSON as an attribute; values that attributes can't carry are put into text. */
   static AttributeValue toAttribute(JsonNode node) {
     return toAttribute(node, 0);
   }

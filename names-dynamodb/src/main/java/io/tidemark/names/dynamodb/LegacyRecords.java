@@ -98,7 +98,7 @@ final class LegacyRecords {
     }
   }
 
-  /** Says that for an address the older table doesn't count any more. */
+  /** Marks an address, so that the older table doesn't count for it any more. */
   void mark(Address address) {
     Map<String, AttributeValue> item = mark(address, UUID.randomUUID().toString());
     requestSender.read(

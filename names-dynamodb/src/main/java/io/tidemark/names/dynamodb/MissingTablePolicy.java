@@ -6,6 +6,6 @@ public enum MissingTablePolicy {
   /** The first request says that it is missing; nothing is created by a misspelled name. */
   REFUSED,
 
-  /** It is created, and opening ends when it can be used. */
+  /** The table is created, and opening ends when it can be used. */
   CREATED
 }

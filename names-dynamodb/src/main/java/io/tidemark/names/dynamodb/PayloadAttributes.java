@@ -33,7 +33,7 @@ record PayloadAttributes(Map<String, AttributeValue> attributes) {
             .orElse(Map.of(concernAttributes.payload(), NULL)));
   }
 
-  /** As a map, and beside it as text where the map isn't enough. */
+  /** Returns the payload as a map, and beside it as text where the map isn't enough. */
   private static Map<String, AttributeValue> map(
       ConcernAttributes concernAttributes, Payload payload) {
     ObjectNode json = payload.toTree();

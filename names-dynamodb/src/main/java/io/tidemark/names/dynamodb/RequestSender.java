@@ -98,7 +98,7 @@ final class RequestSender {
     }
   }
 
-  /** One item, as it is now; empty when there is none. */
+  /** Reads one item, as it is now; empty when there is none. */
   Map<String, AttributeValue> item(String pk, String sk) {
     return read(
         "read " + sk + " of " + pk,
