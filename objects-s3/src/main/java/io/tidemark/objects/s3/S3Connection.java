@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  * bucket.
  *
  * @param client sends requests
- * @param settings where to
+ * @param settings settings of the bucket
  * @param failures explains what goes wrong
  */
 record S3Connection(S3Client client, S3Settings settings, S3ErrorTranslator failures) {

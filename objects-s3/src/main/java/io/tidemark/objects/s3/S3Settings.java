@@ -18,18 +18,17 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  * profile, container, instance) unless a provider is given in code.
  *
  * @param bucket the bucket, which must exist
- * @param prefix what all keys start with, without a {@code /} at either end; empty for the bucket's
- *     root
+ * @param prefix prefix of all keys, without a {@code /} at either end; empty for the bucket's root
  * @param region the bucket's region; when empty, the SDK's chain is asked
  * @param endpoint another server than AWS
  * @param addressing where the bucket's name goes in a request; when empty, into the path if an
  *     endpoint is given, else into the host
- * @param access what the store is opened for
+ * @param access purpose for which the store is opened
  * @param requestTimeout how long a request may stay without an answer, and a connection without a
  *     byte
  * @param multipart how large objects are sent
  * @param maxConnections how many requests may be under way at once
- * @param credentials where credentials come from; when empty, the SDK's default chain is asked
+ * @param credentials source of credentials; when empty, the SDK's default chain is asked
  */
 @RecordBuilder
 @RecordBuilder.Options(
