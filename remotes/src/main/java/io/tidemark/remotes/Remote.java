@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 /**
  * Another store that holds names.
  *
- * @param location what a nameservice is opened with, such as {@code s3://bucket/prefix}. Every
- *     reader of this store can read it, so it holds no credentials: they are found where those of
- *     any store are
+ * @param location location that a nameservice is opened with, such as {@code s3://bucket/prefix}.
+ *     Every reader of this store can read it, so it holds no credentials: they are found where
+ *     those of any store are
  */
 public record Remote(RemoteName name, String location) {
 

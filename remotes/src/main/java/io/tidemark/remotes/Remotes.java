@@ -176,7 +176,7 @@ public final class Remotes {
     return new FetchOutcome(name, updated, unchanged, gone, addressPage.last());
   }
 
-  /** One more than is wanted, by which to tell whether there are more. */
+  /** Reads one more record than is wanted, which tells whether there are more. */
   private SortedMap<Address, RemoteRef> scan(
       Remote remote, AddressRange addressRange, BooleanSupplier known) {
     Instant now = documents.clock().instant();
@@ -367,7 +367,7 @@ public final class Remotes {
    * Makes a ledger here that is on another store, as its upstream. Doing it again completes what
    * was interrupted, or pulls.
    *
-   * @param origin what the other store is to be called here
+   * @param origin name of the other store here
    */
   public TransferOutcome cloneLedger(
       RemoteName origin, String location, Address there, Address local) {

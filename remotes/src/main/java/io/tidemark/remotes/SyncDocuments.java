@@ -101,7 +101,7 @@ final class SyncDocuments {
     return Optional.empty();
   }
 
-  /** Says that a document is passed over, whose fields make no sense. */
+  /** Logs that a document with invalid fields is skipped. */
   void warn(String folder, String name, String problem) {
     LOG.warn("{} in {} {}, and is passed over", key(folder, name), store, problem);
   }

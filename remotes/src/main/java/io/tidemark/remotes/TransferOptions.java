@@ -11,7 +11,7 @@ import java.util.function.Function;
  * Options for reaching remotes and moving ledgers.
  *
  * @param opener opens the nameservice at a location; the caller closes it
- * @param places where ledgers may be that are moved. A name says where its ledger is, so a writer
+ * @param places locations where moved ledgers may be. A name says where its ledger is, so a writer
  *     of the name could lead the process that moves the ledger, with its credentials, to any place
  * @param ledgers how they are opened on either side
  * @param progress told how far copying is

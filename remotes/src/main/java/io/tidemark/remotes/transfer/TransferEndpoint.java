@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * An address in a store: where something is moved from or to.
  *
- * @param places where its ledger may be
+ * @param places locations where its ledger may be
  */
 public record TransferEndpoint(NameService names, Address address, LocationPolicy places) {
 

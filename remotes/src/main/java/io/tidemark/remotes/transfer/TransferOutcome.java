@@ -17,7 +17,7 @@ public sealed interface TransferOutcome {
   /**
    * The side that was to move has moved.
    *
-   * @param from where it was; unborn when it had no commit
+   * @param from the head before; unborn when it had no commit
    * @param commits how many it had been missing
    * @param bytes how many were sent; what an earlier try had sent is not among them
    */
@@ -46,7 +46,7 @@ public sealed interface TransferOutcome {
   /**
    * There is nothing to be moved, or nothing that it could become a branch of.
    *
-   * @param location where it was looked for
+   * @param location the location where it was looked for
    */
   record NotFound(String location, Address address) implements TransferOutcome {}
 }
