@@ -32,7 +32,7 @@ public final class BearerToken {
   /**
    * Returns the token with the given text.
    *
-   * @param source where it is from, for messages
+   * @param source origin of the token, for messages
    */
   public static BearerToken of(String secret, String source) {
     String stripped = secret.strip();

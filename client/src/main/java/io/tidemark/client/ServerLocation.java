@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param base its address, without a slash at the end
  * @param insecure whether a token may be sent over an unencrypted connection
  * @param timeout how long one request may take, and how long a stream may say nothing
- * @param tokenFile what to read the token from; empty for what the environment says
+ * @param tokenFile file that holds the token; empty for the token of the environment
  */
 public record ServerLocation(
     URI base, boolean insecure, Duration timeout, Optional<Path> tokenFile) {

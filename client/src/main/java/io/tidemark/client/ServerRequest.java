@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param method such as {@code GET}
  * @param target path and query, encoded
  * @param headers names and values in turn
- * @param body what is sent along
+ * @param body the body
  * @param effect whether it changes something
  */
 public record ServerRequest(
