@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param rows the rows
  * @param schema declared types, one or a list; they must agree with those of the ledger
  * @param apply whether to import; otherwise the report says what would be done
- * @param onConflict what becomes of rows that exist: {@code abort}, {@code skip} or {@code upsert};
+ * @param onConflict treatment of rows that exist: {@code abort}, {@code skip} or {@code upsert};
  *     empty for {@code abort}, or for {@code upsert} with {@code must_exist}
  * @param precondition {@code must_exist}, {@code must_not_exist} or {@code if_commit_id:N}
  * @param batch maximum number of rows of a commit; empty for all of them in one

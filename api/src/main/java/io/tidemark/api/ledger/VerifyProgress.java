@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param snapshots snapshots that were checked
  * @param bytes bytes that were read of files and snapshots
  * @param damaged number of damaged objects
- * @param cursor where another run can go on; empty before the first commit
+ * @param cursor position from which another run can go on; empty before the first commit
  */
 public record VerifyProgress(
     long commits,
