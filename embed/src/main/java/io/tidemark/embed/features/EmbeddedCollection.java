@@ -39,7 +39,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** One collection in process. */
+/** Collection in process. */
 record EmbeddedCollection(FeatureUse use, String id)
     implements CollectionService, CollectionAdministration {
 

@@ -311,7 +311,7 @@ public final class LedgerCache implements AutoCloseable {
     void close();
   }
 
-  /** Has work that writes outside of an open ledger stopped as well. */
+  /** Registers an action that stops work that writes outside of an open ledger. */
   Registration onStop(Consumer<Duration> stop) {
     stops.add(stop);
     return () -> stops.remove(stop);
